@@ -58,6 +58,13 @@ async function checkHealth(page: Page, projectId: string, get: <T>(path: string)
     .getByRole('status')
     .getByText(/^unit: red from /)
     .waitFor()
+  const longest = page.getByRole('region', { name: 'Failing longest' }).getByRole('listitem')
+  expect(await longest.count()).toBe(data.failing_longest.items.length)
+  expect(await longest.first().innerText()).toMatch(/pays\nTypeError: total of an empty basket · 2 runs since /)
+  await page
+    .getByRole('region', { name: 'Newly failing' })
+    .getByText('Nothing fails that did not fail before.')
+    .waitFor()
   for (const button of await page.getByRole('button', { name: 'Table' }).all()) await button.click()
   const readRows = async (title: string) => {
     const rows = await page

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Count } from '../../ui/count.tsx'
 import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import styles from '../../ui/form-page.module.css'
@@ -37,7 +38,9 @@ export const FailingTests = ({ projectId, title, tests: { total, items }, none }
       )}
     </h2>
     {items.length === 0 ? (
-      <p className={styles.muted}>{none}</p>
+      <p className={classNames(styles.list, styles.muted)} style={{ maxWidth: 'none', padding: '12px 16px' }}>
+        {none}
+      </p>
     ) : (
       <ul className={styles.list} style={{ margin: 0, padding: 0, listStyle: 'none' }}>
         {items.map(({ test, run_id: runId, runs, since, cause, owner_name: owner }) => (

@@ -57,11 +57,16 @@ function Charts({ projectId, health, dayCount }: { projectId: string; health: He
     <>
       <ul style={{ display: 'grid', gap: 4, margin: 0, padding: 0, listStyle: 'none' }}>
         {health.band.map((row) => (
-          <li key={row.series} style={{ overflowWrap: 'anywhere' }}>
+          <li
+            key={row.series}
+            style={{ display: 'flex', flexWrap: 'wrap', gap: '0 8px', alignItems: 'center', overflowWrap: 'anywhere' }}
+          >
             {row.current !== null && (
               <StatusGlyph status={row.current.state === 'red' ? 'failed' : 'passed'} isNamed={false} />
-            )}{' '}
-            <strong>{`${nameSeries(row.series, health.branch)}: ${describeCurrent(row, now.getTime())}`}</strong>{' '}
+            )}
+            <strong style={{ flex: '0 1 auto', minWidth: 0 }}>
+              {`${nameSeries(row.series, health.branch)}: ${describeCurrent(row, now.getTime())}`}
+            </strong>
             <span style={{ color: 'var(--muted)', font: 'var(--text-13)' }}>{describePast(row)}</span>
           </li>
         ))}
