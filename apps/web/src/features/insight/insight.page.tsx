@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import FileText from 'lucide-react/icons/file-text'
 import { Navigate, useParams } from 'react-router'
 
 import { queries } from '../../api.ts'
@@ -59,11 +58,7 @@ function Insight({ projectId, tab, signature }: InsightProps) {
         style={{ display: 'flex', flexWrap: 'wrap', gap: 12, alignItems: 'center', justifyContent: 'space-between' }}
       >
         <PageHeading title="Insight" help="failures" />
-        {!view.isWithoutTests && (
-          <ButtonLink icon={<FileText />} to={getReportPath(projectId)}>
-            Report
-          </ButtonLink>
-        )}
+        {!view.isWithoutTests && <ButtonLink to={getReportPath(projectId)}>Report</ButtonLink>}
       </div>
       <TabLinks
         label="Insight"

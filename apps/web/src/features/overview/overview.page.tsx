@@ -1,5 +1,4 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import FileText from 'lucide-react/icons/file-text'
 import Plus from 'lucide-react/icons/plus'
 import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
@@ -56,9 +55,7 @@ function Overview({ projectId }: { projectId: string }) {
       <header className={styles.header}>
         <h1>Overview</h1>
         {project !== undefined && project.run_count > 0 && (
-          <ButtonLink icon={<FileText />} to={getReportPath(projectId)}>
-            Report
-          </ButtonLink>
+          <ButtonLink to={getReportPath(projectId)}>Report</ButtonLink>
         )}
         {mayStart && (
           <ButtonLink variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} to={paths.newRun(projectId)}>
