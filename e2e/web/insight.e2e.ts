@@ -1,5 +1,6 @@
 import type { FailureGroup } from '@caseward/contract/failure-groups'
 import type { Health } from '@caseward/contract/health'
+import type { Report } from '@caseward/contract/report'
 import { makeEvaluationScenario, type Outcomes } from '@caseward/test-support/evaluation-scenario'
 import { makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
@@ -10,6 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
+import { takePicture } from './take-picture.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -55,6 +57,13 @@ async function checkHealth(page: Page, projectId: string, get: <T>(path: string)
   await page
     .getByRole('status')
     .getByText(/^unit: red from /)
+    .waitFor()
+  const longest = page.getByRole('region', { name: 'Failing longest' }).getByRole('listitem')
+  expect(await longest.count()).toBe(data.failing_longest.items.length)
+  expect(await longest.first().innerText()).toMatch(/pays\nTypeError: total of an empty basket · 2 runs since /)
+  await page
+    .getByRole('region', { name: 'Newly failing' })
+    .getByText('Nothing fails that did not fail before.')
     .waitFor()
   for (const button of await page.getByRole('button', { name: 'Table' }).all()) await button.click()
   const readRows = async (title: string) => {
@@ -290,8 +299,15 @@ describe('insight', () => {
     await page.getByLabel('Quarantine tests that become flaky').check()
     await page.getByRole('button', { name: 'Save insight' }).click()
     await page.getByLabel('Owner of these entries').and(page.locator('[aria-invalid]')).waitFor()
-    await checkPage(page, 'insight settings')
     await page.getByLabel('Owner of these entries').selectOption({ index: 1 })
+    await page.getByLabel('Address of a tracker to start from').selectOption('GitHub')
+    const address = page.getByLabel('Address for new issues')
+    expect(await address.inputValue()).toContain('https://github.com/OWNER/')
+    await address.fill('https://tracker.test/new')
+    await page.getByRole('button', { name: 'Save insight' }).click()
+    await address.and(page.locator('[aria-invalid]')).waitFor()
+    await checkPage(page, 'insight settings')
+    await address.fill('https://tracker.test/new?title={title}')
     await page.getByRole('button', { name: 'Save insight' }).click()
     await page.getByText('Settings of insight saved').waitFor()
   })
@@ -338,5 +354,158 @@ describe('insight', () => {
     await page.getByLabel('Search causes').fill('cause 9999')
     await causes.getByRole('link', { name: 'Error: cause 9999', exact: true }).waitFor()
     expect(await causes.getByRole('link').count()).toBe(1)
+  })
+})
+
+describe('a new issue', () => {
+  it('opens the tracker with what is known of a failure, and is linked to the test case', async () => {
+    const { project, feature, findTestId, last } = await makeHistory()
+    const { token } = project.admin
+    const [caseId = ''] = await makeTestCases(server, project, 1)
+    const ofTest = `/v1/projects/${project.id}/tests/${await findTestId('logs')}`
+    await server.request('PATCH', ofTest, { token, body: { test_case_id: caseId } })
+    const settings = `/v1/projects/${project.id}/insight-settings`
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/runs/${feature.id}/failures`)
+    await page.getByRole('button', { name: /^New issue about .*logs/ }).focus()
+    await page.keyboard.press('i')
+    const dialog = page.getByRole('dialog', { name: 'New issue' })
+    await dialog.getByText('The project has no tracker: copy the text.', { exact: false }).waitFor()
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('The cart of logs lost its contents')
+    const text = await dialog.getByLabel('Text').inputValue()
+    expect(text).toContain('branch feature/cart, commit b00000000')
+    expect(text).toContain(`${server.url}/runs/${feature.id}/tests?test=`)
+    await page.keyboard.press('Escape')
+
+    const issue_template = 'https://tracker.test/new?title={title}&body={body}'
+    await server.request('PATCH', settings, { token, body: { issue_template } })
+    await page.reload()
+    await page.getByRole('button', { name: /^New issue about .*logs/ }).click()
+    await dialog.getByLabel('Title').fill('The cart forgets & loses')
+    const link = dialog.getByRole('link', { name: 'Open tracker.test' })
+    const address = new URL((await link.getAttribute('href')) ?? '')
+    expect([address.origin, address.searchParams.get('title'), address.searchParams.get('body')]).toEqual([
+      'https://tracker.test',
+      'The cart forgets & loses',
+      text,
+    ])
+    expect(await link.getAttribute('target')).toBe('_blank')
+    await checkPage(page, 'new issue')
+    await dialog.getByRole('button', { name: 'Link', exact: true }).click()
+    await dialog.getByText('Paste the address of the page.').waitFor()
+    await dialog.getByLabel(`Address of the issue, to link it to ${caseId}`).fill('https://tracker.test/browse/SHOP-41')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'SHOP-41' }).waitFor()
+    await checkPage(page, 'failures with issues')
+
+    // The panel of the test and the page of the cause offer it, too; B leads to the comparison with the base.
+    await page.getByRole('link', { name: /logs/ }).first().click()
+    const panel = page.getByRole('article', { name: 'logs' })
+    await panel.getByRole('button', { name: /^New issue/ }).waitFor()
+    await page.keyboard.press('i')
+    await dialog.getByRole('link', { name: 'SHOP-41' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('b')
+    await page.waitForURL(`**/projects/${project.id}/compare?base=${last.id}&head=${feature.id}`)
+    await page.getByRole('row', { name: /refunds/ }).waitFor()
+    await follow(page, `/projects/${project.id}/insight/failures`)
+    await page
+      .getByRole('region', { name: 'Causes', exact: true })
+      .getByRole('link', { name: /ECONNREFUSED/ })
+      .click()
+    await page.getByRole('heading', { name: /ECONNREFUSED/ }).waitFor()
+    await page.keyboard.press('i')
+    expect(await dialog.getByLabel('Text').inputValue()).toMatch(/^5 tests failed:\n- `/)
+  })
+})
+
+describe('the report', () => {
+  it('says what happened in days that the URL has, prints on two sheets, and is subscribed to', async () => {
+    const { project, findTestId, quarantine, get, build } = await makeHistory()
+    await makeTestCases(server, project, 2)
+    await build(
+      { pays: { statuses: ['failed'], message: `Error: ${'a message without an end '.repeat(12)}` } },
+      { metadata: { branch: 'main', suite: 'unit' } },
+    )
+    await quarantine(await findTestId('bills'), [], 3)
+    await server.request('POST', `/v1/projects/${project.id}/runs`, {
+      token: project.admin.token,
+      body: { name: 'Release 4' },
+    })
+    const page = await browser.newWindow()
+    await openAs(page, server, project, `/projects/${project.id}`, 'viewer')
+    await page.getByRole('link', { name: 'Report', exact: true }).click()
+    await page.getByRole('heading', { name: 'Report', exact: true }).waitFor()
+    const zone = encodeURIComponent(await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone))
+    const read = async (days: number) =>
+      (await get<{ data: Report }>(`/v1/projects/${project.id}/report?days=${days}&time_zone=${zone}`)).data
+    const week = await read(7)
+    await page
+      .getByText(`main is red. ${week.run_count} runs, ${week.new_causes.total} new causes of failures, `)
+      .waitFor()
+    const green = page.getByRole('region', { name: 'Is main green?' })
+    await green.getByText(/% of the time green, red since /).waitFor()
+    expect(await green.getByRole('img', { name: /^unit: .*red/ }).count()).toBe(1)
+    const countListed = async (title: string) =>
+      await page.getByRole('region', { name: title, exact: true }).getByRole('listitem').count()
+    expect(await countListed('New causes of failures')).toBe(week.new_causes.items.length)
+    expect(await countListed('Quarantines that end soon')).toBe(1)
+    expect(await countListed('Runs by hand')).toBe(week.by_hand.length)
+    await page.getByText('30 days').click()
+    await page.waitForURL(/insight\/report\?days=30$/)
+    const month = await read(30)
+    expect(month.new_causes.total).toBeGreaterThan(week.new_causes.total)
+    await expect.poll(() => countListed('New causes of failures')).toBe(month.new_causes.items.length)
+
+    // Every member may subscribe, also a viewer. This server has no mail server, and says so.
+    const email = page.getByRole('region', { name: 'By email' })
+    await email.getByText('This server has no mail server', { exact: false }).waitFor()
+    await email.getByText('You do not get this report by email.').waitFor()
+    await checkPage(page, 'report')
+    await email.getByRole('button', { name: 'Subscribe' }).click()
+    await email.getByLabel('Day', { exact: true }).selectOption('Friday')
+    await email.getByLabel('From').selectOption('07:00')
+    await email.getByLabel('Time zone').selectOption('Europe/Berlin')
+    await checkPage(page, 'report subscription')
+    await email.getByRole('button', { name: 'Subscribe' }).click()
+    await email.getByText('You get this report every Friday from 07:00 (Europe/Berlin).', { exact: false }).waitFor()
+    await email.getByRole('button', { name: 'Change' }).click()
+    await email.getByText('Every day').click()
+    await email.getByRole('button', { name: 'Save' }).click()
+    await page.reload()
+    await email.getByText('You get this report every day from 07:00 (Europe/Berlin).', { exact: false }).waitFor()
+
+    // On paper, nothing can be clicked but links.
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await page.getByRole('heading', { name: /^Report of / }).waitFor()
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('radio').count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'By email' }).count()).toBe(0)
+    expect(await page.getByRole('main').evaluate((main) => getComputedStyle(main).color)).toBe('rgb(21, 24, 30)')
+    await takePicture(page, 'report-print')
+    const paper = (await page.pdf({ format: 'A4' })).toString('latin1')
+    expect(paper.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(2)
+    await page.emulateMedia({ media: null, colorScheme: null })
+
+    await email.getByRole('button', { name: 'Unsubscribe' }).click()
+    await email.getByText('You do not get this report by email.').waitFor()
+    await green.getByRole('link', { name: 'unit' }).click()
+    await page.waitForURL(/insight\/health\?series=unit$/)
+    await page.getByRole('link', { name: 'Report', exact: true }).waitFor()
+  })
+
+  it('of days without a run says so', async () => {
+    const { project, build } = await makeEvaluationScenario(server)
+    await build(ALL, { metadata: { branch: 'main' }, daysAgo: 20 })
+    await sql`update runs set created_at = now() - interval '20 days' where project_id = ${project.id}`.execute(
+      server.db,
+    )
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/projects/${project.id}/insight/report`)
+    await page.getByRole('heading', { name: 'No run in the last 7 days' }).waitFor()
+    await checkPage(page, 'report without runs')
+    await page.getByText('30 days').click()
+    await page.getByText(/^main is green|^\d+ runs?\./).waitFor()
+    expect(page.url()).toContain('days=30')
   })
 })

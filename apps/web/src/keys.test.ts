@@ -44,7 +44,7 @@ describe('keys', () => {
 
 describe('listKeys', () => {
   it('returns the keys of a place', () => {
-    expect(listKeys('run').map(({ id }) => id)).toEqual(['execute', 'rerun', 'assign', 'viewFiles'])
+    expect(listKeys('run').map(({ id }) => id)).toEqual(['execute', 'rerun', 'assign', 'compareWithBase', 'viewFiles'])
     expect(listKeys('execution').find(({ id }) => id === 'comment')?.definition.bindings).toEqual(['m'])
   })
 })

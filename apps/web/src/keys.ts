@@ -89,6 +89,7 @@ export const keys = define({
 
   link: { places: ['tests'], bindings: ['l'] },
   quarantine: { places: ['tests'], bindings: ['q'] },
+  newIssue: { places: ['tests'], bindings: ['i'] },
 
   walkTree: {
     places: ['tree'],
@@ -107,6 +108,7 @@ export const keys = define({
   execute: { places: ['run'], bindings: ['e'] },
   rerun: { places: ['run'], bindings: ['Shift+E'] },
   assign: { places: ['run'], bindings: ['a'] },
+  compareWithBase: { places: ['run'], bindings: ['b'] },
 
   passed: { places: ['execution'], bindings: ['p'] },
   failed: { places: ['execution'], bindings: ['f'] },

@@ -2668,8 +2668,44 @@ export interface Health {
     /** The longest of these times. */
     longest_recovery_ms: number | null
   }[]
+  /** Tests that failed in the newest base run of their suite, and not in the one before. */
+  newly_failing?: {
+    /** All of them. */
+    total: number
+    /** Up to 10. */
+    items: {
+      test: NamedTest
+      /** The newest base run, in which it failed. */
+      run_id: string
+      /** Number of base runs in a row, up to 50, in which it failed. */
+      runs: number
+      /** When the first of these runs was created. */
+      since: string
+      /** Why it failed; null if it failed without a text. */
+      cause: {
+        /** Signature of the failure group. */
+        signature: string
+        /** Kind and message. */
+        title: string
+      } | null
+      /** Owner of its quarantine; null without one. */
+      owner_name: string | null
+    }[]
+  }
+  /** Tests that failed in the newest base run of their suite and in the one before, the longest first. */
+  failing_longest?: {
+    total: number
+    items: {
+      test: NamedTest
+      run_id: string
+      runs: number
+      since: string
+      cause: { signature: string; title: string } | null
+      owner_name: string | null
+    }[]
+  }
   /** The newest base runs, up to 200, with those that are excluded. */
-  runs: {
+  runs?: {
     id: string
     name: string
     series: string
@@ -2689,7 +2725,7 @@ export interface Health {
     clock_ms: number | null
   }[]
   /** Every day, the oldest first, over base runs that are not excluded. */
-  days: {
+  days?: {
     /** Day in the time zone of the request. */
     day: string
     /** Base runs that were created on it. */
@@ -2714,7 +2750,7 @@ export interface Health {
     is_limited: boolean
   }[]
   /** What flaky tests cost, in runs of all branches. */
-  weeks: {
+  weeks?: {
     /** Monday with which the week begins. */
     week: string
     /** Build attempts that turned all failures of the earlier ones of their job. */
@@ -2723,7 +2759,7 @@ export interface Health {
     machine_ms: number
   }[]
   /** How unstable tests ended in the newest runs. */
-  matrix: {
+  matrix?: {
     /** Those with most outcomes other than passed; newly failing ones first. */
     tests: NamedTest[]
     /** Ids of the newest base runs, the oldest first. */
@@ -2732,7 +2768,7 @@ export interface Health {
     cells: ('passed' | 'flaked' | 'failed' | 'failed_again' | 'not_run')[][]
   }
   /** Test cases that are not archived, by the folder at the top. */
-  automation: {
+  automation?: {
     /** Folder id; null for test cases without a folder. */
     folder_id: string | null
     /** Name of the folder; empty without one. */
@@ -2747,8 +2783,7 @@ export interface Health {
     by_hand: number
   }[]
   /** The failure groups with most tests. */
-  causes: {
-    /** Signature of the failure group. */
+  causes?: {
     signature: string
     /** Kind and message of its newest failure. */
     title: string
@@ -2776,6 +2811,8 @@ export interface GetHealth {
     days?: number
     /** IANA time zone of the days, such as `Europe/Berlin`. */
     time_zone?: string
+    /** `band`: return only whether the branch was green, which is less work. */
+    fields?: 'all' | 'band'
   }
   success: { 200: { data: Health } }
 }
@@ -3331,6 +3368,9 @@ export interface NamedTest {
   file: string
 }
 
+export const ISSUE_PLACES = ['title', 'body', 'labels', 'url'] as const
+export type IssuePlace = (typeof ISSUE_PLACES)[number]
+
 export interface InsightSettings {
   /** Default branch that a user set; null to take what CI reports. */
   default_branch: string | null
@@ -3343,6 +3383,8 @@ export interface InsightSettings {
     /** User who looks after these tests; null for none, as after they left. */
     owner_id: string | null
   }
+  /** Address of the page of the issue tracker that creates an issue, with places; null for none. */
+  issue_template: string | null
 }
 
 export interface UpdateInsightSettingsBody {
@@ -3353,6 +3395,8 @@ export interface UpdateInsightSettingsBody {
     /** Member of the project who looks after these tests; required if it is enabled. */
     owner_id?: string | null
   }
+  /** Address of the page of the issue tracker that creates an issue: `http` or `https`, with `{title}`, and perhaps `{body}`, `{labels}` and `{url}`, behind the host. */
+  issue_template?: string | null
 }
 
 export interface GetInsightSettings {
@@ -4530,9 +4574,9 @@ export interface UnstableTestCase {
 }
 
 export interface UnstableTestCases {
-  /** Test cases that failed when they were tested last, and not the time before. */
+  /** Test cases that fail, and did not before: in the newest base run of the default branch (insight), if one of their tests ran there; otherwise, when they were tested last. */
   newly_failing: UnstableTestCase[]
-  /** Test cases that failed the last two times or more, the longest first. */
+  /** Test cases that failed the last two times or more, of any branch or of the default one, the longest first. */
   failing: UnstableTestCase[]
   /** Test cases with a flaky test, those with most evidence first. */
   flaky: UnstableTestCase[]
@@ -5117,7 +5161,6 @@ export interface Report {
     /** Those with most tests. */
     items: {
       signature: string
-      /** Kind and message. */
       title: string
       /** Tests that failed with it. */
       test_count: number
@@ -5221,7 +5264,15 @@ export const getReport: Endpoint<GetReport> = {
 
 export interface GetReportSubscription {
   params: ProjectParams
-  success: { 200: { data: ReportSubscription | null } }
+  success: {
+    200: {
+      data: ReportSubscription | null
+      meta: {
+        /** Whether this server can send emails. */
+        has_mail_server: boolean
+      }
+    }
+  }
 }
 
 /** Get your subscription of the report. */
@@ -5229,7 +5280,7 @@ export const getReportSubscription: Endpoint<GetReportSubscription> = {
   method: 'GET',
   url: '/v1/projects/:project_id/report-subscription',
   operationId: 'getReportSubscription',
-  success: { 200: ['data'] },
+  success: { 200: ['data', 'meta{}'] },
 }
 
 export interface SetReportSubscription {

@@ -14,6 +14,8 @@ export const MAX_HEALTH_RUNS = 200
 export const MAX_MATRIX_TESTS = 30
 export const MAX_MATRIX_RUNS = 40
 export const MAX_CAUSES = 12
+/** Tests in each list of those that fail. */
+export const MAX_FAILING_TESTS = 10
 /** A base run says so long what a branch is like, until the next one. */
 export const BAND_HOURS = 72
 
@@ -84,9 +86,32 @@ const HealthDay = Type.Object({
   is_limited: Type.Boolean({ description: 'Whether automatic quarantine reached its limit.' }),
 })
 
+const FailingTests = Type.Object({
+  total: count('All of them.'),
+  items: Type.Array(
+    Type.Object({
+      test: NamedTest,
+      run_id: Type.String({ description: 'The newest base run, in which it failed.' }),
+      runs: Type.Integer({ description: 'Number of base runs in a row, up to 50, in which it failed.' }),
+      since: Timestamp('When the first of these runs was created.'),
+      cause: Nullable(
+        Type.Object(
+          {
+            signature: Type.String({ description: 'Signature of the failure group.' }),
+            title: Type.String({ description: 'Kind and message.' }),
+          },
+          { description: 'Why it failed; null if it failed without a text.' },
+        ),
+      ),
+      owner_name: Nullable(Type.String({ description: 'Owner of its quarantine; null without one.' })),
+    }),
+    { description: `Up to ${MAX_FAILING_TESTS}.` },
+  ),
+})
+
 const CELLS = ['passed', 'flaked', 'failed', 'failed_again', 'not_run'] as const
 
-export const Health = Type.Object({
+const bandFields = {
   branch: Nullable(Type.String({ description: 'Branch of the base runs; null if the default branch is unknown.' })),
   from: Timestamp('When the first day begins.'),
   to: Timestamp('When this was counted.'),
@@ -94,6 +119,17 @@ export const Health = Type.Object({
     description: `Whether there are more than ${MAX_BAND_RUNS} runs, of which the newest are counted.`,
   }),
   band: Type.Array(BandRow, { description: 'Whether the branch was green, by suite.' }),
+}
+
+const chartFields = {
+  newly_failing: {
+    ...FailingTests,
+    description: 'Tests that failed in the newest base run of their suite, and not in the one before.',
+  },
+  failing_longest: {
+    ...FailingTests,
+    description: 'Tests that failed in the newest base run of their suite and in the one before, the longest first.',
+  },
   runs: Type.Array(HealthRun, {
     description: `The newest base runs, up to ${MAX_HEALTH_RUNS}, with those that are excluded.`,
   }),
@@ -152,8 +188,13 @@ export const Health = Type.Object({
     }),
     { description: 'The failure groups with most tests.' },
   ),
-})
-export type Health = Static<typeof Health>
+}
+
+/** The band alone, for a page that only says whether the branch is green; or with it what all charts are made of. */
+export const Health = Type.Object({ ...bandFields, ...Type.Partial(Type.Object(chartFields)).properties })
+const HealthBand = Type.Object(bandFields)
+export type HealthBand = Static<typeof HealthBand>
+export type Health = HealthBand & Static<ReturnType<typeof Type.Object<typeof chartFields>>>
 
 export const getHealth = {
   method: 'GET',
@@ -172,6 +213,12 @@ export const getHealth = {
         Type.Integer({ minimum: 1, maximum: MAX_HEALTH_DAYS, default: 30, description: 'Number of days, with today.' }),
       ),
       time_zone,
+      fields: Type.Optional(
+        OneOf(['all', 'band'], {
+          default: 'all',
+          description: '`band`: return only whether the branch was green, which is less work.',
+        }),
+      ),
     }),
     response: {
       200: {
@@ -202,6 +249,20 @@ export const getHealth = {
                   longest_recovery_ms: null,
                 },
               ],
+              newly_failing: {
+                total: 1,
+                items: [
+                  {
+                    test: namedTestExample,
+                    run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
+                    runs: 1,
+                    since: '2026-11-21T08:00:00.000Z',
+                    cause: { signature: '5f1b6c9a4d2e4f7081a3b5c7d9e0f123', title: 'Error: expected 200, got 500' },
+                    owner_name: null,
+                  },
+                ],
+              },
+              failing_longest: { total: 0, items: [] },
               runs: [
                 {
                   id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',

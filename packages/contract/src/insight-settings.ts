@@ -5,7 +5,11 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable } from './schemas.ts'
 
-/** What failures are compared with, and what happens by itself. */
+/** What a template of an address may have in braces; it must have the title. */
+export const ISSUE_PLACES = ['title', 'body', 'labels', 'url'] as const
+export const MAX_ISSUE_TEMPLATE = 2000
+
+/** What failures are compared with, what happens by itself, and where issues are created. */
 export const InsightSettings = Type.Object({
   default_branch: Nullable(
     Type.String({ description: 'Default branch that a user set; null to take what CI reports.' }),
@@ -24,6 +28,11 @@ export const InsightSettings = Type.Object({
       ),
     },
     { description: 'Automatic quarantine.' },
+  ),
+  issue_template: Nullable(
+    Type.String({
+      description: 'Address of the page of the issue tracker that creates an issue, with places; null for none.',
+    }),
   ),
 })
 export type InsightSettings = Static<typeof InsightSettings>
@@ -52,6 +61,18 @@ export const UpdateInsightSettingsBody = Type.Object(
         { description: 'Automatic quarantine. Only the fields that are sent change.' },
       ),
     ),
+    issue_template: Type.Optional(
+      Nullable(
+        Type.String({
+          format: 'text',
+          'x-trim': true,
+          minLength: 1,
+          maxLength: MAX_ISSUE_TEMPLATE,
+          description:
+            'Address of the page of the issue tracker that creates an issue: `http` or `https`, with `{title}`, and perhaps `{body}`, `{labels}` and `{url}`, behind the host. Browsers open it; the server never does. Null for none.',
+        }),
+      ),
+    ),
   },
   { examples: [{ default_branch: 'develop' }] },
 )
@@ -60,6 +81,7 @@ const example = {
   default_branch: null,
   effective_default_branch: 'main',
   auto_quarantine: { enabled: false, owner_id: null },
+  issue_template: 'https://tracker.example.com/new?summary={title}&description={body}',
 }
 const response = { 200: { ...Data(InsightSettings), examples: [{ data: example }] } }
 
@@ -71,7 +93,7 @@ export const getInsightSettings = {
     operationId: 'getInsightSettings',
     tags: ['Insight'],
     summary: 'Get what failures are compared with',
-    description: 'Returns the default branch of the project and its automatic quarantine.',
+    description: 'Returns the default branch of the project, its automatic quarantine, and where issues are created.',
     params: ProjectParams,
     response: { ...response, ...problems(401, 403, 404, 429) },
   },

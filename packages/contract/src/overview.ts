@@ -39,8 +39,12 @@ const list = (description: string) => Type.Array(UnstableTestCase, { description
 
 export const UnstableTestCases = Type.Object(
   {
-    newly_failing: list('Test cases that failed when they were tested last, and not the time before.'),
-    failing: list('Test cases that failed the last two times or more, the longest first.'),
+    newly_failing: list(
+      'Test cases that fail, and did not before: in the newest base run of the default branch (insight), if one of their tests ran there; otherwise, when they were tested last.',
+    ),
+    failing: list(
+      'Test cases that failed the last two times or more, of any branch or of the default one, the longest first.',
+    ),
     flaky: list(
       'Test cases with a flaky test, those with most evidence first. Results that people set make none flaky.',
     ),

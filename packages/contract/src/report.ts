@@ -181,8 +181,15 @@ export const getReportSubscription = {
     params: ProjectParams,
     response: {
       200: {
-        ...Type.Object({ data: Nullable(ReportSubscription) }),
-        examples: [{ data: subscriptionExample }],
+        ...Type.Object({
+          data: Nullable(ReportSubscription),
+          meta: Type.Object({
+            has_mail_server: Type.Boolean({
+              description: 'Whether this server can send emails. Without it, no report reaches anyone.',
+            }),
+          }),
+        }),
+        examples: [{ data: subscriptionExample, meta: { has_mail_server: true } }],
       },
       ...problems(401, 403, 404, 429),
     },

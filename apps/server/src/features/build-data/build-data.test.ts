@@ -73,6 +73,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
         default_branch: null,
         effective_default_branch: 'trunk',
         auto_quarantine: { enabled: false, owner_id: null },
+        issue_template: null,
       },
     })
     const { body } = await server.request<{ data: Run }>('PATCH', `/v1/runs/${first.id}`, {
@@ -101,5 +102,40 @@ describe('PATCH /v1/projects/:project_id/insight-settings', () => {
       { token },
     )
     expect(audit.body.data[0]?.detail).toMatchObject({ default_branch: { from: null, to: 'develop' } })
+  })
+
+  it('stores a template of the address that creates an issue, and refuses what a browser must not open', async () => {
+    const { project, token } = await makeTestsScenario(server)
+    const path = `/v1/projects/${project.id}/insight-settings`
+    const refuse = async (issue_template: string) =>
+      (await server.expectProblem(400, 'PATCH', path, { token, body: { issue_template } })).errors
+    for (const [template, message] of [
+      ['javascript:alert({title})', /begins with http/],
+      ['https:tracker.test/{title}', /begins with http/],
+      ['https://tracker.test/new', /must contain \{title\}/],
+      ['https://tracker.test/new?a={title}&b={color}', /must not contain \{color\}/],
+      ['https://{title}.tracker.test/', /behind the host/],
+      ['https://tracker.test:{title}/', /begins with http/],
+      ['https://ada:secret@tracker.test/{title}', /user name or password/],
+      ['https://tracker.test/ {title}', /begins with http/],
+    ] as const)
+      expect(await refuse(template)).toMatchObject([
+        { path: '/issue_template', message: expect.stringMatching(message) },
+      ])
+    const issue_template = 'https://tracker.test/new?title={title}&body={body}&labels={labels}&link={url}'
+    expect((await server.request('PATCH', path, { token, body: { issue_template } })).body).toMatchObject({
+      data: { issue_template, default_branch: null },
+    })
+    const { body } = await server.request('PATCH', path, { token, body: { issue_template: null } })
+    expect(body).toMatchObject({ data: { issue_template: null } })
+    const audit = await server.request<{ data: { detail: object }[] }>(
+      'GET',
+      `/v1/projects/${project.id}/audit-log?action=project.update`,
+      { token },
+    )
+    expect(audit.body.data.map(({ detail }) => detail)).toEqual([
+      { issue_template: { from: issue_template, to: null } },
+      { issue_template: { from: null, to: issue_template } },
+    ])
   })
 })

@@ -9,11 +9,16 @@ import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { invalidateOpenEvaluations } from '../evaluation/evaluated-run.queries.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 import { findDefaultBranch } from './build-data.queries.ts'
+import { checkIssueTemplate } from './issue-template.ts'
 
 /** The settings of a project; undefined when it is gone. */
 export async function selectInsightSettings(db: Database, projectId: string): Promise<InsightSettings | undefined> {
-  const { rows } = await sql<{ auto_quarantine: boolean; auto_quarantine_owner_id: string | null }>`
-    select auto_quarantine, auto_quarantine_owner_id from projects where id = ${projectId}`.execute(db)
+  const { rows } = await sql<{
+    auto_quarantine: boolean
+    auto_quarantine_owner_id: string | null
+    issue_template: string | null
+  }>`
+    select auto_quarantine, auto_quarantine_owner_id, issue_template from projects where id = ${projectId}`.execute(db)
   const [row] = rows
   if (row === undefined) return undefined
   const { setting, branch } = await findDefaultBranch(db, projectId)
@@ -21,12 +26,14 @@ export async function selectInsightSettings(db: Database, projectId: string): Pr
     default_branch: setting,
     effective_default_branch: branch,
     auto_quarantine: { enabled: row.auto_quarantine, owner_id: row.auto_quarantine_owner_id },
+    issue_template: row.issue_template,
   }
 }
 
 /**
  * Changes the settings that are given; returns undefined when the project is gone.
- * @throws {Problem} 400 for an owner who is no member, and for automatic quarantine without an owner
+ * @throws {Problem} 400 for an owner who is no member, for automatic quarantine without an owner, and for a template of issues
+ *   that is no address
  */
 export async function changeInsightSettings(
   db: Database,
@@ -41,6 +48,8 @@ export async function changeInsightSettings(
     const branch = change.default_branch === undefined ? before.default_branch : change.default_branch
     const quarantine = { ...before.auto_quarantine, ...dropUndefined(change.auto_quarantine) }
     await requireOwner(tx, projectId, quarantine, before.auto_quarantine)
+    const template = change.issue_template === undefined ? before.issue_template : change.issue_template
+    if (template !== null && template !== before.issue_template) checkIssueTemplate(template)
     const changes = {
       ...(branch === before.default_branch ? {} : { default_branch: { from: before.default_branch, to: branch } }),
       ...(quarantine.enabled === before.auto_quarantine.enabled
@@ -49,11 +58,12 @@ export async function changeInsightSettings(
       ...(quarantine.owner_id === before.auto_quarantine.owner_id
         ? {}
         : { auto_quarantine_owner_id: { from: before.auto_quarantine.owner_id, to: quarantine.owner_id } }),
+      ...(template === before.issue_template ? {} : { issue_template: { from: before.issue_template, to: template } }),
     }
     if (Object.keys(changes).length === 0) return before
     await sql`
       update projects set default_branch = ${branch}, auto_quarantine = ${quarantine.enabled},
-        auto_quarantine_owner_id = ${quarantine.owner_id}
+        auto_quarantine_owner_id = ${quarantine.owner_id}, issue_template = ${template}
       where id = ${projectId}`.execute(tx)
     if (branch !== before.default_branch) await invalidateOpenEvaluations(tx, projectId)
     const subject = { kind: 'project', id: projectId, name: project.name } as const

@@ -7,7 +7,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { readHealth } from './read-health.ts'
+import { readHealth, readHealthBand } from './read-health.ts'
 
 const server = useTestServer()
 const HOUR_MS = 3_600_000
@@ -229,6 +229,8 @@ describe('GET /v1/projects/:project_id/health', () => {
       { folder_id: folderId, name: 'Shop', passing: 1, failing: 2, not_run: 0, by_hand: 0 },
       { folder_id: null, name: '', passing: 0, failing: 0, not_run: 1, by_hand: 1 },
     ])
+    // In the newest base run, nothing failed.
+    expect(health.newly_failing).toEqual({ total: 0, items: [] })
     expect(weeks.at(-1)).toMatchObject({ build_attempts: 1, machine_ms: 10 })
     expect(weeks.slice(0, -1).every((week) => week.build_attempts === 0)).toBe(true)
   })
@@ -246,6 +248,74 @@ describe('GET /v1/projects/:project_id/health', () => {
     await evaluate(id)
     const { matrix } = await getHealth('days=7')
     expect(matrix.tests.map(({ name }, index) => [name, matrix.cells[index]])).toEqual([['test 0', ['flaked']]])
+  })
+
+  it('lists what failed in the newest base run of each suite: newly, and for longest', async () => {
+    const { buildAt, getHealth, listVerdicts, findTestId, quarantine, project } = await makeScenario()
+    const at = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString()
+    const nightly = { metadata: { branch: 'main', suite: 'nightly' } }
+    await buildAt(at(9), { old: 'failed', older: 'passed', fresh: 'passed', heals: 'failed' })
+    const first = await buildAt(at(8), { old: 'failed', older: 'failed', fresh: 'passed', heals: 'failed' })
+    await quarantine(await findTestId('older'))
+    await sql`
+      update quarantines set owner_id = ${project.admin.id} where project_id = ${project.id}`.execute(server.db)
+    const newest = await buildAt(at(7), { old: 'failed', older: 'failed', fresh: 'failed', heals: 'passed' })
+    const other = await buildAt(at(6), { slow: 'failed' }, nightly)
+    // No base runs.
+    await buildAt(at(5), { mine: 'failed' }, { metadata: { branch: 'feature' } })
+    const { newly_failing: newly, failing_longest: longest } = await getHealth('days=7')
+    expect(newly.items.map(({ test, run_id: id, runs }) => [test.name, id, runs]).toSorted()).toEqual([
+      ['fresh', newest, 1],
+      ['slow', other, 1],
+    ])
+    expect(newly.total).toBe(2)
+    expect(longest.total).toBe(2)
+    expect(longest.items.map(({ test, runs, owner_name: owner }) => [test.name, runs, owner === null])).toEqual([
+      ['old', 3, true],
+      ['older', 2, false],
+    ])
+    const verdicts = await listVerdicts(newest)
+    for (const { test, cause } of longest.items)
+      expect(cause?.signature).toBe(verdicts.find(({ id }) => id === test.id)?.signature)
+    expect(longest.items[1]?.cause?.title).toBe('The cart of older lost its contents')
+    const ofFirst = (
+      await sql<{ created_at: Date }>`select created_at from runs where id = ${first}`.execute(server.db)
+    ).rows
+    expect(longest.items[1]?.since).toBe(ofFirst[0]?.created_at.toISOString())
+    expect((await getHealth('days=7&series=nightly')).failing_longest.total).toBe(0)
+  })
+
+  it('returns the band alone when a page needs nothing else, with fewer statements', async () => {
+    const { buildAt, project, get, read } = await makeScenario()
+    await buildAt(new Date(Date.now() - HOUR_MS).toISOString(), { a: 'failed' })
+    const path = `/v1/projects/${project.id}/health?days=7`
+    const whole = await get<{ data: Health }>(path)
+    const { data } = await get<{ data: Partial<Health> }>(`${path}&fields=band`)
+    expect(Object.keys(data)).toEqual(['branch', 'from', 'to', 'is_cut', 'band'])
+    expect({ ...data, to: null, band: null }).toEqual({
+      branch: 'main',
+      from: whole.data.from,
+      to: null,
+      is_cut: false,
+      band: null,
+    })
+    expect(data.band?.map(({ current }) => current)).toEqual(whole.data.band.map(({ current }) => current))
+    const countStatements = async (run: (db: typeof server.db) => Promise<unknown>) => {
+      let count = 0
+      const counted = server.db.withPlugin({
+        transformQuery: ({ node }) => {
+          count += 1
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+      await run(counted)
+      return count
+    }
+    const now = new Date()
+    expect(await countStatements((db) => readHealthBand(db, project.id, { days: 7 }, now))).toBe(2)
+    expect(await countStatements((db) => readHealth(db, project.id, { days: 7 }, now))).toBeGreaterThan(10)
+    expect((await read(now.toISOString(), { days: 7 })).newly_failing.total).toBe(1)
   })
 
   it('is empty without runs, and refuses unknown time zones and too many days', async () => {

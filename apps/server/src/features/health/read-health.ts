@@ -1,6 +1,7 @@
 import {
   type getHealth,
   type Health,
+  type HealthBand,
   MAX_BAND_RUNS,
   MAX_CAUSES,
   MAX_HEALTH_RUNS,
@@ -18,22 +19,35 @@ import { joinIssues } from '../failures/failure-groups.ts'
 import { type BaseRun, selectBaseRuns } from '../insight-days/base-runs.queries.ts'
 import { BAND_MS, buildBand, getRunState } from './band.ts'
 import { buildDays, buildWeeks, findLostAttempts, listDays } from './days.ts'
+import { readFailingTests } from './failing-tests.queries.ts'
 import { countAutomation, selectCountedDays, selectJobUploads } from './health.queries.ts'
 import { readMatrix, selectFailing } from './matrix.queries.ts'
 
 /** The newest base runs that are looked into for how tests ended last. */
 const MAX_LAST_RUNS = 40
 
+type HealthQuery = Omit<Static<typeof getHealth.schema.querystring>, 'fields'>
+
 /**
- * Reads everything that shows how a branch is.
+ * Reads whether a branch is and was green, and nothing else.
  * @throws {Problem} 400 for an unknown time zone
  */
-export async function readHealth(
+export async function readHealthBand(
   db: Database,
   projectId: string,
-  { branch, series, days: dayCount = 30, time_zone: timeZone }: Static<typeof getHealth.schema.querystring>,
+  query: HealthQuery,
   now: Date,
-): Promise<Health> {
+): Promise<HealthBand> {
+  return (await readBand(db, projectId, query, now)).band
+}
+
+/** Reads the base runs of a branch, and what they say about it. */
+async function readBand(
+  db: Database,
+  projectId: string,
+  { branch, series, days: dayCount = 30, time_zone: timeZone }: HealthQuery,
+  now: Date,
+) {
   const clock = createLocalClock(requireTimeZone(timeZone))
   const days = listDays(clock, now, dayCount)
   const from = clock.findMidnight(days[0] ?? '')
@@ -47,22 +61,39 @@ export async function readHealth(
     limit: MAX_BAND_RUNS + 1,
   })
   const newest = selected.slice(0, MAX_BAND_RUNS)
-  const shown = newest.filter(({ created_at: at }) => at >= from)
-  const bases = shown.filter(({ excluded }) => excluded === null)
-  const baseIds = bases.map(({ id }) => id)
-  const [counted, uploads, matrix, causes, failing] = await Promise.all([
-    selectCountedDays(db, projectId, days),
-    selectJobUploads(db, projectId, { from, series }),
-    readMatrix(db, projectId, baseIds.slice(0, MAX_MATRIX_RUNS).toReversed()),
-    readCauses(db, projectId, { from, branch: ofBranch ?? undefined, series, clock }),
-    selectFailing(db, projectId, baseIds.slice(0, MAX_LAST_RUNS)),
-  ])
-  return {
+  const band = {
     branch: ofBranch,
     from: presentTime(from),
     to: presentTime(now),
     is_cut: selected.length > MAX_BAND_RUNS,
     band: buildBand(newest.toReversed(), { from, to: now }),
+  }
+  return { band, clock, days, from, newest }
+}
+
+/**
+ * Reads everything that shows how a branch is.
+ * @throws {Problem} 400 for an unknown time zone
+ */
+export async function readHealth(db: Database, projectId: string, query: HealthQuery, now: Date): Promise<Health> {
+  const { series } = query
+  const { band, clock, days, from, newest } = await readBand(db, projectId, query, now)
+  const shown = newest.filter(({ created_at: at }) => at >= from)
+  const bases = shown.filter(({ excluded }) => excluded === null)
+  const baseIds = bases.map(({ id }) => id)
+  // The runs are sorted: the first of a suite is its newest.
+  const newestOfSeries = [...new Map(bases.toReversed().map((run) => [run.series, run.id])).values()]
+  const [counted, uploads, matrix, causes, failing, failingTests] = await Promise.all([
+    selectCountedDays(db, projectId, days),
+    selectJobUploads(db, projectId, { from, series }),
+    readMatrix(db, projectId, baseIds.slice(0, MAX_MATRIX_RUNS).toReversed()),
+    readCauses(db, projectId, { from, branch: band.branch ?? undefined, series, clock }),
+    selectFailing(db, projectId, baseIds.slice(0, MAX_LAST_RUNS)),
+    readFailingTests(db, projectId, newestOfSeries),
+  ])
+  return {
+    ...band,
+    ...failingTests,
     runs: shown.slice(0, MAX_HEALTH_RUNS).map(presentRun),
     days: buildDays(days, clock, { runs: bases, counted }),
     weeks: buildWeeks(

@@ -34,6 +34,24 @@ export interface BaseRunFilter {
   limit: number
 }
 
+/** What says that a run may be compared with others, but for its exclusion. */
+const isBase = (projectId: string, branch: string) => sql`
+  runs.project_id = ${projectId} and runs.branch = ${branch} and runs.pull_request is null and runs.is_trusted
+    and runs.passed_test_count + runs.failed_test_count > 0 and ${sql.raw(IS_SETTLED)}`
+
+/** Older base runs say nothing about a branch. */
+const MAX_BASE_DAYS = 14
+
+/** Selects the newest base run of each suite that was evaluated. */
+export async function selectNewestBaseRuns(db: Database, projectId: string, branch: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct on (runs.series) runs.id from runs join projects p on p.id = runs.project_id
+    where ${isBase(projectId, branch)} and runs.excluded is null and runs.evaluated_at is not null
+      and runs.created_at > now() - make_interval(days => ${sql.lit(MAX_BASE_DAYS)})
+    order by runs.series, runs.created_at desc, runs.id desc`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Selects the base runs of a branch, the newest first. */
 export async function selectBaseRuns(
   db: Database,
@@ -52,9 +70,7 @@ export async function selectBaseRuns(
         from run_uploads u where u.project_id = ${projectId} and u.run_id = runs.id
       ) as clock_ms
     from runs join projects p on p.id = runs.project_id
-    where runs.project_id = ${projectId} and runs.branch = ${branch} and runs.pull_request is null and runs.is_trusted
-      and runs.passed_test_count + runs.failed_test_count > 0 and ${sql.raw(IS_SETTLED)}
-      and runs.created_at >= ${from}
+    where ${isBase(projectId, branch)} and runs.created_at >= ${from}
       ${until === undefined ? sql`` : sql`and runs.created_at < ${until}`}
       ${series === undefined ? sql`` : sql`and runs.series = ${series}`}
       ${withExcluded ? sql`` : sql`and runs.excluded is null`}

@@ -3,6 +3,8 @@ import { MAX_UNSTABLE_RESULTS, UNSTABLE_STATUSES } from '@caseward/contract/over
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
+import { findDefaultBranch } from '../build-data/build-data.queries.ts'
+import { selectNewestBaseRuns } from '../insight-days/base-runs.queries.ts'
 import { RESULT_COUNT } from '../runs/run-counts.ts'
 
 /** Test cases whose tests are looked up in runs from before they had a test case. */
@@ -21,12 +23,13 @@ const buildList = (condition: string, order: string) => `
   ), '[]')`
 const buildTotal = (condition: string) => `(select count(*) from found where ${condition})`
 
-const NEW = 'failing_runs = 1'
-const FAILING = 'failing_runs > 1'
+/** The verdicts of base runs say what is new, where a test of the case ran there: runs of other branches change nothing then. */
+const NEW = 'is_new'
+const FAILING = 'failing_runs > 1 and not is_new'
 /** Only evidence makes a test flaky: results by hand never do, however often they change. */
 const FLAKY = 'score is not null'
 
-/** $1 project, $2 runs, $3 test cases in a list, $4 prefix. */
+/** $1 project, $2 runs, $3 test cases in a list, $4 prefix, $5 the newest base run of each suite. */
 const SELECT_UNSTABLE = `
   with recent as materialized (
     select id, flaky_test_count,
@@ -82,6 +85,12 @@ const SELECT_UNSTABLE = `
       count(*) filter (where before is not null and before <> status) as changes,
       json_agg(status order by run_id) filter (where age <= ${UNSTABLE_STATUSES}) as statuses
     from result group by case_number
+  ), verdict as (
+    select l.case_number, max(v.since_runs) as runs
+    from test_verdicts v
+    join test_links l on l.project_id = $1 and l.test_id = v.test_id
+    where v.project_id = $1 and v.run_id = any($5::uuid[]) and v.since_runs is not null
+    group by l.case_number
   ), flaky as (
     select l.case_number, max(u.score) as score
     from unstable_tests u
@@ -97,10 +106,22 @@ const SELECT_UNSTABLE = `
     where chosen.flaky_test_count > 0
     group by l.case_number
   ), found as materialized (
-    select c.number, c.title, coalesce(t.statuses, '[]') as statuses, coalesce(t.failing_runs, 0) as failing_runs,
+    select c.number, c.title, coalesce(t.statuses, '[]') as statuses,
+      case when v.runs = 1 then 1 else coalesce(greatest(v.runs, t.failing_runs), 0) end as failing_runs,
+      case
+        when v.runs is not null then v.runs = 1
+        when coalesce(t.failing_runs, 0) <> 1 then false
+        else not exists (
+          select from test_links l
+          join test_outcomes o on o.project_id = $1 and o.run_id = any($5::uuid[]) and o.test_id = l.test_id
+          where l.project_id = $1 and l.case_number = shown.case_number and o.status in ('passed', 'failed')
+        )
+      end as is_new,
       coalesce(t.changes, 0) as changes, coalesce(f.flaky_runs, 0) as flaky_runs, k.score
-    from (select case_number from tested where failing_runs > 0 union select case_number from flaky) shown
+    from (select case_number from tested where failing_runs > 0
+      union select case_number from verdict union select case_number from flaky) shown
     left join tested t on t.case_number = shown.case_number
+    left join verdict v on v.case_number = shown.case_number
     left join flaked f on f.case_number = shown.case_number
     left join flaky k on k.case_number = shown.case_number
     join test_cases c on c.project_id = $1 and c.number = shown.case_number
@@ -121,9 +142,11 @@ export async function selectUnstableTestCases(
   { id, prefix }: ProjectRef,
   { runs, perPage }: { runs: number; perPage: number },
 ): Promise<string> {
+  const { branch } = await findDefaultBranch(db, id)
+  const baseRunIds = branch === null ? [] : await selectNewestBaseRuns(db, id, branch)
   const [row] = await runTextQuery(db, {
     text: SELECT_UNSTABLE,
-    values: [id, runs, perPage, prefix],
+    values: [id, runs, perPage, prefix, `{${baseRunIds.join(',')}}`],
     // Runs have ten results or ten thousand.
     useCustomPlan: true,
   })

@@ -1,6 +1,7 @@
 import type { UnstableTestCases } from '@caseward/contract/overview'
 import { describe, expect, it } from 'vitest'
 
+import { makeEvaluationScenario, type Outcomes } from '@caseward/test-support/evaluation-scenario'
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
@@ -120,6 +121,32 @@ describe('GET /v1/projects/:project_id/unstable-test-cases', () => {
     expect((await server.request('GET', path, { token: empty.admin.token })).body).toEqual({
       data: { newly_failing: [], failing: [], flaky: [], totals, runs: 0 },
     })
+  })
+
+  it('takes what is new from the verdicts of the newest base run, where the tests of the case ran', async () => {
+    const { project, token, build, evaluate, createTestCases } = await makeEvaluationScenario(server)
+    const add = async (outcomes: Outcomes, branch = 'main') => {
+      const run = await build(outcomes, { metadata: { branch, commit: String(runs.length).padStart(8, 'a') } })
+      await evaluate(run.id)
+      runs.push(run.id)
+      return run.id
+    }
+    const runs: string[] = []
+    const first = await add({ lasts: 'passed', fresh: 'passed', fine: 'passed', only: 'skipped' })
+    expect((await createTestCases({ all_unmatched_of_run: first })).status).toBe(200)
+    await add({ lasts: 'failed', fresh: 'passed', fine: 'passed' })
+    await add({ lasts: 'failed', fresh: 'failed', fine: 'passed' })
+    // What a branch says does not change what main says, but for a test that main did not run.
+    await add({ lasts: 'passed', fresh: 'passed', fine: 'failed', only: 'failed' }, 'feature/cart')
+    const { body } = await server.request<{ data: UnstableTestCases }>(
+      'GET',
+      `/v1/projects/${project.id}/unstable-test-cases`,
+      { token },
+    )
+    const { newly_failing: fresh, failing, totals } = body.data
+    expect(fresh.map(({ title }) => title).toSorted()).toEqual(['fresh', 'only'])
+    expect(failing.map(({ title, failing_runs: count }) => [title, count])).toEqual([['lasts', 2]])
+    expect(totals).toEqual({ newly_failing: 2, failing: 1, flaky: 0 })
   })
 
   it('knows since when a test has failed that got its test case later', async () => {

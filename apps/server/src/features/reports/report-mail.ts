@@ -1,4 +1,5 @@
 import type { Report } from '@caseward/contract/report'
+import { formatShare } from '@caseward/matching/format-amounts'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
@@ -38,12 +39,12 @@ async function buildReportMail(db: Database, id: string, publicUrl: string): Pro
   const days = (every === 'day' ? REPORT_DAYS.day : REPORT_DAYS.week) + 1
   const report = await readReport(db, projectId, { days, time_zone: timeZone }, new Date(at))
   if (report === undefined) return null
-  const subscriptionUrl = `${publicUrl}/v1/projects/${projectId}/report-subscription`
+  const url = `${publicUrl}/projects/${projectId}/insight/report`
   const content: MailContent = {
     heading: `${every === 'day' ? 'Daily' : 'Weekly'} report of ${quoteName(report.project_name)}${summarize(report)}`,
     paragraphs: describeReport(report, timeZone),
-    button: { label: 'Open the project', url: `${publicUrl}/projects/${projectId}` },
-    footer: `This email was sent to ${reader.email} because you asked for this report. To end it, send DELETE to ${subscriptionUrl}.`,
+    button: { label: 'Open the report', url },
+    footer: `This email was sent to ${reader.email} because you asked for this report. You can change or end that below the report: ${url}`,
   }
   return { to: reader.email, subject: content.heading, text: renderTextMail(content), html: renderHtmlMail(content) }
 }
@@ -74,7 +75,7 @@ export function describeReport(report: Report, timeZone: string): string[] {
     ...green.map(
       ({ series, cells, green_share: share, state, since }) =>
         `${series === '' ? '' : `${toSingleLine(series, 60)}: `}${cells.map((cell) => CELL_CHARACTERS[cell]).join('')} ${
-          share === null ? 'no time' : `${formatPercent(share)} of the time`
+          share === null ? 'no time' : `${formatShare(share, 1)} of the time`
         } green${state === null || since === null ? '' : `, ${state} now, since ${format.format(new Date(since))}`}`,
     ),
     ...list(
@@ -144,5 +145,4 @@ function list<T>(
   ]
 }
 
-const formatPercent = (share: number): string => `${share < 1 ? Math.floor(100 * share) : 100} %`
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

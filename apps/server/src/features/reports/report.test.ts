@@ -141,7 +141,7 @@ describe('the report by email', () => {
     const hour = 0
     const sent = await subscribe({ every: 'week', weekday, hour, time_zone: 'Europe/Berlin' })
     expect(sent.body.data).toEqual({ every: 'week', weekday, hour, time_zone: 'Europe/Berlin' })
-    expect(await get(path)).toEqual({ data: sent.body.data })
+    expect(await get(path)).toEqual({ data: sent.body.data, meta: { has_mail_server: true } })
     expect(await sendAfter(0)).toEqual([])
     expect(await sendAfter(5)).toEqual([])
     const [mail, ...others] = await sendAfter(7)
@@ -154,6 +154,7 @@ describe('the report by email', () => {
       'Flaky tests: 1 now, 1 new, 0 not any more.',
       '1 run by hand:',
       '"Release 4": 0 passed, 0 failed or blocked, 1 to do',
+      `Open the report: http://tests.example.com/projects/${project.id}/insight/report`,
     ])
       expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(text)
     expect(mail?.html).toContain('TypeError: &lt;the cart&gt; is empty')
@@ -170,7 +171,7 @@ describe('the report by email', () => {
     expect(await sendAfter(28)).toHaveLength(1)
 
     await server.request('DELETE', path, { token })
-    expect(await get(path)).toEqual({ data: null })
+    expect(await get(path)).toEqual({ data: null, meta: { has_mail_server: true } })
     expect(await sendAfter(35)).toEqual([])
   }, 120_000)
 

@@ -13,7 +13,7 @@ const getSubscriber = (request: FastifyRequest): Subscriber => ({
   userId: requireUserId(request),
 })
 
-export function reportsRoutes(app: App, { db }: Deps): void {
+export function reportsRoutes(app: App, { db, hasMailServer }: Deps): void {
   app.route({
     ...contract.getReport,
     handler: async (request) => {
@@ -25,7 +25,10 @@ export function reportsRoutes(app: App, { db }: Deps): void {
 
   app.route({
     ...contract.getReportSubscription,
-    handler: async (request) => ({ data: await selectSubscription(db, getSubscriber(request)) }),
+    handler: async (request) => ({
+      data: await selectSubscription(db, getSubscriber(request)),
+      meta: { has_mail_server: hasMailServer },
+    }),
   })
 
   app.route({

@@ -648,6 +648,7 @@ export interface Projects {
   fields_version: Generated<number>;
   id: string;
   insight_filled_at: Generated<Timestamp | null>;
+  issue_template: string | null;
   keep_run_files_days: number | null;
   last_field_number: Generated<number>;
   last_run_number: Generated<number>;

@@ -2,6 +2,7 @@ import type { Run } from '@caseward/client/endpoints'
 import GitCompare from 'lucide-react/icons/git-compare'
 import { Link } from 'react-router'
 
+import { keys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -42,7 +43,11 @@ export function EvaluationSummary({ run, evaluation }: { run: Run; evaluation: E
           )}
         </div>
         {base !== null && (
-          <ButtonLink icon={<GitCompare />} to={paths.compareRuns(run.project_id, { base: base.run_id, head: run.id })}>
+          <ButtonLink
+            icon={<GitCompare />}
+            shortcut={keys.compareWithBase.bindings[0]}
+            to={paths.compareRuns(run.project_id, { base: base.run_id, head: run.id })}
+          >
             Compare
           </ButtonLink>
         )}

@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import styles from '../../ui/form-page.module.css'
 import { Time } from '../../ui/time.tsx'
+import type { NewIssues } from '../issues/use-new-issue.tsx'
 import type { FailureGroup } from './failure-queries.ts'
 import type { Quarantining } from './use-quarantining.tsx'
 import { VerdictList } from './verdict-list.tsx'
@@ -69,10 +70,11 @@ interface FailureGroupItemProps {
   group: FailureGroup
   isOpenFirst: boolean
   quarantining: Quarantining | null
+  newIssues: NewIssues
 }
 
 /** Failures of a run with one cause. */
-export function FailureGroupItem({ runId, group, isOpenFirst, quarantining }: FailureGroupItemProps) {
+export function FailureGroupItem({ runId, group, isOpenFirst, quarantining, newIssues }: FailureGroupItemProps) {
   const { title, test_count: tests, run_count: runs, first_seen: first, verdicts } = group
   const counts = describeCounts(verdicts)
   return (
@@ -92,7 +94,13 @@ export function FailureGroupItem({ runId, group, isOpenFirst, quarantining }: Fa
         </>
       }
     >
-      <VerdictList runId={runId} filter={{ signature: group.signature }} showsVerdicts quarantining={quarantining} />
+      <VerdictList
+        runId={runId}
+        filter={{ signature: group.signature }}
+        showsVerdicts
+        quarantining={quarantining}
+        newIssues={newIssues}
+      />
     </FoldedPart>
   )
 }

@@ -7,6 +7,7 @@ import { formatNumberOf } from '../../ui/format-count.ts'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { useCursorPages } from '../../use-cursor-pages.ts'
+import { type NewIssues, useNewIssue } from '../issues/use-new-issue.tsx'
 import { RunHeader } from '../runs/run-header.tsx'
 import { RunSummary } from '../runs/run-summary.tsx'
 import { RunTabs } from '../runs/run-tabs.tsx'
@@ -26,6 +27,7 @@ export const RunFailuresPage = () => (
 
 function LoadedRun({ data, run }: { data: RunData; run: Run }) {
   const query = useQuery(evaluationQuery(run.id))
+  const { newIssues, dialog } = useNewIssue(run.project_id, run)
   const { quarantining, dialogs } = useQuarantining(run.project_id, data.may('quarantine:manage'))
   return (
     <>
@@ -37,13 +39,14 @@ function LoadedRun({ data, run }: { data: RunData; run: Run }) {
           {(evaluation) => (
             <>
               <EvaluationSummary run={run} evaluation={evaluation} />
-              <Groups runId={run.id} evaluation={evaluation} quarantining={quarantining} />
-              <Others runId={run.id} evaluation={evaluation} quarantining={quarantining} />
+              <Groups runId={run.id} evaluation={evaluation} quarantining={quarantining} newIssues={newIssues} />
+              <Others runId={run.id} evaluation={evaluation} quarantining={quarantining} newIssues={newIssues} />
             </>
           )}
         </LoadedPart>
       </div>
       {dialogs}
+      {dialog}
     </>
   )
 }
@@ -55,9 +58,10 @@ interface PartProps {
   runId: string
   evaluation: Evaluation
   quarantining: Quarantining | null
+  newIssues: NewIssues
 }
 
-function Groups({ runId, evaluation, quarantining }: PartProps) {
+function Groups({ runId, evaluation, quarantining, newIssues }: PartProps) {
   const list = useCursorPages(useInfiniteQuery(failureGroupsQuery(runId)))
   if (evaluation.tests.failed === 0 && list.rows.length === 0) {
     return evaluation.blocking_count > 0 ? null : <EmptyState drawing="runs" title="Nothing failed" help="failures" />
@@ -73,6 +77,7 @@ function Groups({ runId, evaluation, quarantining }: PartProps) {
               group={group}
               isOpenFirst={index < OPEN_FIRST}
               quarantining={quarantining}
+              newIssues={newIssues}
             />
           ))}
           {list.hasMore && (
@@ -89,7 +94,7 @@ function Groups({ runId, evaluation, quarantining }: PartProps) {
 }
 
 /** What did not fail, and is still worth a look. */
-function Others({ runId, evaluation: { counts }, quarantining }: PartProps) {
+function Others({ runId, evaluation: { counts }, quarantining, newIssues }: PartProps) {
   const others = (['not_run', 'flaked', 'fixed', 'missing'] as const).filter((verdict) => counts[verdict] > 0)
   if (others.length === 0) return null
   return (
@@ -101,7 +106,13 @@ function Others({ runId, evaluation: { counts }, quarantining }: PartProps) {
           detail={verdictWords[verdict].meaning}
           isOpenFirst={false}
         >
-          <VerdictList runId={runId} filter={{ verdict }} showsVerdicts={false} quarantining={quarantining} />
+          <VerdictList
+            runId={runId}
+            filter={{ verdict }}
+            showsVerdicts={false}
+            quarantining={quarantining}
+            newIssues={newIssues}
+          />
         </FoldedPart>
       ))}
     </section>

@@ -8,6 +8,7 @@ import { PagedList } from '../../ui/paged-list.tsx'
 import { useCursorPages } from '../../use-cursor-pages.ts'
 import { AttemptGlyph } from '../tests/attempt-marks.tsx'
 import { TestPath } from '../tests/test-path.tsx'
+import type { NewIssues } from '../issues/use-new-issue.tsx'
 import { QuarantinableItem } from './quarantinable-item.tsx'
 import { type TestVerdict, type VerdictFilter, verdictsQuery } from './failure-queries.ts'
 import type { Quarantining } from './use-quarantining.tsx'
@@ -20,10 +21,11 @@ interface VerdictListProps {
   showsVerdicts: boolean
   /** Null if the user may not quarantine tests. */
   quarantining: Quarantining | null
+  newIssues: NewIssues
 }
 
 /** Tests of a run that did not simply pass. */
-export function VerdictList({ runId, filter, showsVerdicts, quarantining }: VerdictListProps) {
+export function VerdictList({ runId, filter, showsVerdicts, quarantining, newIssues }: VerdictListProps) {
   const list = useCursorPages(useInfiniteQuery(verdictsQuery(runId, filter)))
   return (
     <PagedList list={list} noun="the tests">
@@ -35,6 +37,7 @@ export function VerdictList({ runId, filter, showsVerdicts, quarantining }: Verd
             test={test}
             showsVerdict={showsVerdicts}
             quarantining={quarantining}
+            newIssues={newIssues}
           />
         ))}
       </ul>
@@ -54,12 +57,13 @@ interface VerdictItemProps {
   test: TestVerdict
   showsVerdict: boolean
   quarantining: Quarantining | null
+  newIssues: NewIssues
 }
 
-function VerdictItem({ runId, test, showsVerdict, quarantining }: VerdictItemProps) {
+function VerdictItem({ runId, test, showsVerdict, quarantining, newIssues }: VerdictItemProps) {
   const { name, meaning } = verdictWords[test.verdict]
   return (
-    <QuarantinableItem test={test} quarantining={quarantining}>
+    <QuarantinableItem test={test} quarantining={quarantining} newIssues={newIssues}>
       <span style={{ display: 'flex', gap: 8, alignItems: 'center', minWidth: 0 }}>
         {test.outcome !== null && <AttemptGlyph status={test.outcome} />}
         <Link to={paths.runTests(runId, { test: test.id })} style={{ display: 'flex', minWidth: 0 }}>

@@ -1,9 +1,11 @@
-import type { Health } from '@caseward/client/endpoints'
+import type { Health as PartialHealth } from '@caseward/client/endpoints'
 
 import { formatShare } from '../../ui/format-count.ts'
 import { formatDuration } from '../../times.ts'
 
-export type { Health }
+/** Everything about a branch; without `fields`, the server returns all of it. */
+export type Health = Required<PartialHealth>
+export type HealthBand = Pick<Health, 'branch' | 'band'>
 export type BandSeries = Health['band'][number]
 
 /** Names a suite; runs without one are all of the branch. */

@@ -5,12 +5,15 @@ import { Link } from 'react-router'
 
 import { DayChart } from '../../charts/day-chart.tsx'
 import { listLastDays } from '../../charts/days.ts'
+import { keys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import styles from '../../ui/form-page.module.css'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { describeCounts } from '../failures/verdict-words.ts'
+import { useNewIssue } from '../issues/use-new-issue.tsx'
 import { TestPath } from '../tests/test-path.tsx'
 import { getTabPath } from './insight-paths.ts'
 import { GroupIssues, nameGroup } from './group-parts.tsx'
@@ -41,7 +44,9 @@ function Group({ view: { projectId, filter }, group }: { view: InsightView; grou
   const [now] = useState(() => new Date())
   const days = useMemo(() => listLastDays(filter.days, now), [filter.days, now])
   const values = useMemo(() => new Map(group.days.map(({ day, tests }) => [day, tests])), [group.days])
-  const { sample, tests, verdicts, kind, frame, message } = group
+  const { sample, tests, verdicts, kind, frame, message, signature } = group
+  const subject = { signature, test: null }
+  const { newIssues, dialog } = useNewIssue(projectId, null, subject)
   const facts = [
     { name: 'Kind', text: kind },
     { name: 'Message', text: message },
@@ -67,6 +72,12 @@ function Group({ view: { projectId, filter }, group }: { view: InsightView; grou
         {describeCounts(verdicts) !== '' && (
           <p className={styles.muted}>What its failures meant: {describeCounts(verdicts)}</p>
         )}
+        <div className={styles.buttons} style={{ marginBlockStart: 4 }}>
+          <Button shortcut={keys.newIssue.bindings[0]} onClick={() => newIssues.open(subject)}>
+            New issue
+          </Button>
+        </div>
+        {dialog}
       </div>
       {facts.length > 0 && (
         <dl className={styles.facts} style={{ margin: 0 }}>

@@ -16,6 +16,7 @@ import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { formatTest } from '../tests/split-path.ts'
 import { describeCurrent, describePast, type Health, nameSeries } from './describe-band.ts'
+import { FailingTests } from './failing-tests.tsx'
 import { healthQuery } from './insight-queries.ts'
 import type { InsightTabProps } from './use-insight-view.ts'
 
@@ -57,11 +58,16 @@ function Charts({ projectId, health, dayCount }: { projectId: string; health: He
     <>
       <ul style={{ display: 'grid', gap: 4, margin: 0, padding: 0, listStyle: 'none' }}>
         {health.band.map((row) => (
-          <li key={row.series} style={{ overflowWrap: 'anywhere' }}>
+          <li
+            key={row.series}
+            style={{ display: 'flex', flexWrap: 'wrap', gap: '0 8px', alignItems: 'center', overflowWrap: 'anywhere' }}
+          >
             {row.current !== null && (
               <StatusGlyph status={row.current.state === 'red' ? 'failed' : 'passed'} isNamed={false} />
-            )}{' '}
-            <strong>{`${nameSeries(row.series, health.branch)}: ${describeCurrent(row, now.getTime())}`}</strong>{' '}
+            )}
+            <strong style={{ flex: '0 1 auto', minWidth: 0 }}>
+              {`${nameSeries(row.series, health.branch)}: ${describeCurrent(row, now.getTime())}`}
+            </strong>
             <span style={{ color: 'var(--muted)', font: 'var(--text-13)' }}>{describePast(row)}</span>
           </li>
         ))}
@@ -77,6 +83,20 @@ function Charts({ projectId, health, dayCount }: { projectId: string; health: He
         now={now}
         onOpen={openRun}
       />
+      <div style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 340px), 1fr))', gap: 16 }}>
+        <FailingTests
+          projectId={projectId}
+          title="Newly failing"
+          tests={health.newly_failing}
+          none="Nothing fails that did not fail before."
+        />
+        <FailingTests
+          projectId={projectId}
+          title="Failing longest"
+          tests={health.failing_longest}
+          none="Nothing has failed for more than one run."
+        />
+      </div>
       <DayChart
         title="Pass rate, mean of a day"
         days={days}

@@ -3,6 +3,9 @@ import { formatSearch, id, oneOf, type Search, text } from '../../search-params.
 
 /* The addresses of Insight, which no page outside of it needs with parameters: every page loads `paths.ts`. */
 
+/** In the URL, in place of a tab. */
+export const REPORT = 'report'
+
 /** How far back insight looks. */
 export const INSIGHT_DAYS = ['7', '30', '90'] as const
 
@@ -37,3 +40,12 @@ export const getGroupPath = (
   signature: string,
   search: Partial<Search<typeof insightSearch>> = {},
 ): string => getTabPath(projectId, `failures/${encodeURIComponent(signature)}`, search)
+
+/** How far back a report looks. */
+export const REPORT_DAYS = ['7', '14', '30'] as const
+
+export const reportSearch = { days: oneOf(REPORT_DAYS, '7') } as const
+
+/** Builds the URL of the report. It is a page of its own, which prints. */
+export const getReportPath = (projectId: string, search: Partial<Search<typeof reportSearch>> = {}): string =>
+  paths.insight(projectId, `/${REPORT}${formatSearch(reportSearch, search)}`)

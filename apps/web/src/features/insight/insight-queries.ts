@@ -12,6 +12,7 @@ import { getTimeZone } from '../../charts/days.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
 import { cursorPages } from '../../use-cursor-pages.ts'
+import type { Health, HealthBand } from './describe-band.ts'
 import {
   getFailureGroup,
   getHealth,
@@ -102,6 +103,17 @@ export const healthQuery = (project_id: string, filter: RunFilter) =>
     refetchInterval: REFRESH_MS,
     queryFn: async ({ signal }) => {
       const query = { ...filter, time_zone: getTimeZone() }
+      return (await request(api, getHealth, { params: { project_id }, query, signal })).data.data as Health
+    },
+  })
+
+/** Only whether the branch is and was green. */
+export const bandQuery = (project_id: string, filter: RunFilter) =>
+  queryOptions({
+    queryKey: [...insightKey(project_id), 'band', filter],
+    refetchInterval: REFRESH_MS,
+    queryFn: async ({ signal }): Promise<HealthBand> => {
+      const query = { ...filter, time_zone: getTimeZone(), fields: 'band' } as const
       return (await request(api, getHealth, { params: { project_id }, query, signal })).data.data
     },
   })

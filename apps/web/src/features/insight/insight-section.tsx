@@ -12,10 +12,11 @@ import styles from '../../ui/form-page.module.css'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { SaveMessage } from '../../ui/save-message.tsx'
 import { Select } from '../../ui/select.tsx'
+import { trackerPresets } from '../issues/tracker-presets.ts'
 import { updateInsightSettings } from './insight-endpoints.ts'
 import { insightSettingsQuery } from './insight-queries.ts'
 
-/** What failures are compared with, and whether flaky tests are quarantined automatically. */
+/** What failures are compared with, whether flaky tests are quarantined automatically, and where issues are created. */
 export function InsightSection({ projectId }: { projectId: string }) {
   const settings = useQuery(insightSettingsQuery(projectId))
   return (
@@ -29,6 +30,7 @@ interface Changes {
   readonly branch?: string
   readonly isAutomatic?: boolean
   readonly ownerId?: string
+  readonly template?: string
 }
 
 function InsightForm({ projectId, saved }: { projectId: string; saved: InsightSettings }) {
@@ -38,6 +40,7 @@ function InsightForm({ projectId, saved }: { projectId: string; saved: InsightSe
   const branch = changes.branch ?? saved.default_branch ?? ''
   const isAutomatic = changes.isAutomatic ?? saved.auto_quarantine.enabled
   const ownerId = changes.ownerId ?? saved.auto_quarantine.owner_id ?? ''
+  const template = changes.template ?? saved.issue_template ?? ''
   const failure = update.error === null ? null : describeFailure(update.error)
   const edit = (change: Changes) => {
     update.reset()
@@ -49,6 +52,7 @@ function InsightForm({ projectId, saved }: { projectId: string; saved: InsightSe
       {
         default_branch: branch.trim() === '' ? null : branch.trim(),
         auto_quarantine: { enabled: isAutomatic, owner_id: ownerId === '' ? null : ownerId },
+        issue_template: template.trim() === '' ? null : template.trim(),
       },
       { onSuccess: () => setChanges({}) },
     )
@@ -84,6 +88,29 @@ function InsightForm({ projectId, saved }: { projectId: string; saved: InsightSe
         error={failure?.fields.get('auto_quarantine/owner_id')}
         onChange={(value) => edit({ ownerId: value })}
       />
+      <TextField
+        label="Address for new issues"
+        value={template}
+        maxLength={2000}
+        inputMode="url"
+        placeholder="https://tracker.example.com/new?summary={title}&description={body}"
+        hint="The page of your tracker that creates an issue. {title}, {body}, {labels} and {url} are filled in. Empty: people copy the text."
+        error={failure?.fields.get('issue_template')}
+        onChange={({ target }) => edit({ template: target.value })}
+      />
+      <Select
+        label="Address of a tracker to start from"
+        value={trackerPresets.find((preset) => preset.template === template)?.name ?? ''}
+        options={[
+          { value: '', label: 'Another one' },
+          ...trackerPresets.map(({ name }) => ({ value: name, label: name })),
+        ]}
+        hint="Replace what is in capital letters."
+        onChange={(name) => {
+          const preset = trackerPresets.find((known) => known.name === name)
+          if (preset !== undefined) edit({ template: preset.template })
+        }}
+      />
       <div className={styles.buttons}>
         <Button type="submit" size="form" isBusy={update.isPending}>
           Save insight
@@ -97,7 +124,7 @@ function InsightForm({ projectId, saved }: { projectId: string; saved: InsightSe
 function useUpdateInsightSettings(project_id: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: Pick<InsightSettings, 'default_branch' | 'auto_quarantine'>) =>
+    mutationFn: (body: Omit<InsightSettings, 'effective_default_branch'>) =>
       request(api, updateInsightSettings, { params: { project_id }, body }),
     onSuccess: ({ data }) => queryClient.setQueryData(insightSettingsQuery(project_id).queryKey, data.data),
   })

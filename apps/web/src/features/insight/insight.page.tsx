@@ -3,15 +3,18 @@ import { Navigate, useParams } from 'react-router'
 
 import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
-
+import { ButtonLink } from '../../ui/button.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
-import { getTabPath } from './insight-paths.ts'
+import { getReportPath, getTabPath, REPORT } from './insight-paths.ts'
 import { insightTabs } from './insight-tabs.tsx'
 import { NoTestsYet } from './no-tests-yet.tsx'
 import { RunFilters } from './run-filters.tsx'
 import { useInsightView } from './use-insight-view.ts'
+
+const ReportPage = lazySection(async () => (await import('../reports/report.page.tsx')).ReportPage)
 
 /** `/projects/:projectId/insight/:tab`: what fails, what is unreliable, and what is quarantined. */
 export function InsightPage() {
@@ -19,8 +22,9 @@ export function InsightPage() {
   const { data: projects } = useQuery(queries.projects())
   const known = insightTabs.find(({ id }) => id === tab)
   if (tab === undefined) return <Navigate to={getTabPath(projectId, insightTabs[0].id)} replace />
-  if (known === undefined || (projects !== undefined && !projects.some(({ id }) => id === projectId)))
-    return <NotFoundPage />
+  const isMissing = projects !== undefined && !projects.some(({ id }) => id === projectId)
+  if (tab === REPORT && signature === undefined && !isMissing) return <ReportPage />
+  if (known === undefined || isMissing) return <NotFoundPage />
   return <Insight key={projectId} projectId={projectId} tab={known} signature={signature} />
 }
 
@@ -50,7 +54,12 @@ function Insight({ projectId, tab, signature }: InsightProps) {
       <title>
         {[tab.label, 'Insight', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}
       </title>
-      <PageHeading title="Insight" help="insight" />
+      <div
+        style={{ display: 'flex', flexWrap: 'wrap', gap: 12, alignItems: 'center', justifyContent: 'space-between' }}
+      >
+        <PageHeading title="Insight" help="insight" />
+        {!view.isWithoutTests && <ButtonLink to={getReportPath(projectId)}>Report</ButtonLink>}
+      </div>
       <TabLinks
         label="Insight"
         tabs={insightTabs.map(({ id, label }) => ({

@@ -4,12 +4,12 @@ import { Link } from 'react-router'
 
 import { LoadedCard } from '../../ui/loaded-card.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
-import { describeCurrent, describePast, type Health, nameSeries } from '../insight/describe-band.ts'
+import { describeCurrent, describePast, type HealthBand, nameSeries } from '../insight/describe-band.ts'
 import { getTabPath } from '../insight/insight-paths.ts'
 import styles from './overview.module.css'
 
 /** Whether the default branch is green, and since when: a line for each suite, the red ones first. */
-export function GreenCard({ projectId, query }: { projectId: string; query: UseQueryResult<Health> }) {
+export function GreenCard({ projectId, query }: { projectId: string; query: UseQueryResult<HealthBand> }) {
   const [now] = useState(Date.now)
   if (query.data?.band.length === 0) return null
   return (
@@ -47,4 +47,4 @@ export function GreenCard({ projectId, query }: { projectId: string; query: UseQ
   )
 }
 
-const isRed = ({ current }: Health['band'][number]): boolean => current?.state === 'red'
+const isRed = ({ current }: HealthBand['band'][number]): boolean => current?.state === 'red'

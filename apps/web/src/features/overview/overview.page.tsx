@@ -17,7 +17,8 @@ import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
 import { ActivityList } from './activity-list.tsx'
 import { chooseMilestone } from './choose-milestone.ts'
-import { healthQuery } from '../insight/insight-queries.ts'
+import { getReportPath } from '../insight/insight-paths.ts'
+import { bandQuery } from '../insight/insight-queries.ts'
 import { GreenCard } from './green-card.tsx'
 import { OpenRuns } from './open-runs.tsx'
 import { OverviewEmpty } from './overview-empty.tsx'
@@ -53,6 +54,9 @@ function Overview({ projectId }: { projectId: string }) {
       <title>{title}</title>
       <header className={styles.header}>
         <h1>Overview</h1>
+        {project !== undefined && project.run_count > 0 && (
+          <ButtonLink to={getReportPath(projectId)}>Report</ButtonLink>
+        )}
         {mayStart && (
           <ButtonLink variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} to={paths.newRun(projectId)}>
             New run
@@ -80,7 +84,7 @@ function Overview({ projectId }: { projectId: string }) {
 }
 
 function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: boolean }) {
-  const health = useQuery(healthQuery(projectId, { days: GREEN_DAYS }))
+  const health = useQuery(bandQuery(projectId, { days: GREEN_DAYS }))
   const milestones = useQuery(queries.milestones(projectId))
   const openRuns = useQuery({
     ...queries.runs(projectId, { status: 'in_progress', per_page: 100 }),

@@ -19,14 +19,14 @@ interface UnstableCasesProps {
   whole: Search<typeof searchSchemas.overview>['all']
 }
 
-/** What failed in the last run in which it was tested, and not the time before. */
+/** What fails and did not before: on the default branch, or where it was tested last. */
 export const NewFailures = (props: UnstableCasesProps) => (
   <UnstableCard
     {...props}
     title="New failures"
     name="new"
     list="newly_failing"
-    describeNone={() => 'Nothing new failed.'}
+    none="Nothing new failed."
     describe={() => '1 run'}
   />
 )
@@ -38,7 +38,7 @@ export const LastingFailures = (props: UnstableCasesProps) => (
     title="Failing for longer"
     name="failing"
     list="failing"
-    describeNone={() => 'Nothing fails for longer than one run.'}
+    none="Nothing fails for longer than one run."
     describe={({ failing_runs: count }) => formatNumberOf(count, 'run')}
   />
 )
@@ -50,7 +50,7 @@ export const FlakyCases = (props: UnstableCasesProps) => (
     title="Flaky"
     name="flaky"
     list="flaky"
-    describeNone={(runs) => (runs === 0 ? 'Nothing was tested yet.' : 'No test is flaky.')}
+    none="No test case has a flaky test."
     describe={({ flaky_runs: count }) => (count === 0 ? 'flaky' : `flaky in ${formatNumberOf(count, 'run')}`)}
   />
 )
@@ -60,12 +60,12 @@ interface UnstableCardProps extends UnstableCasesProps {
   /** In the URL. */
   name: UnstableCasesProps['whole'][number]
   list: keyof UnstableTestCases['totals']
-  /** What stands there if there are none. @param runs how many were looked at */
-  describeNone: (runs: number) => string
+  /** What stands there if there are none. */
+  none: string
   describe: (testCase: UnstableTestCase) => string
 }
 
-function UnstableCard({ projectId, query, whole, title, name, list, describeNone, describe }: UnstableCardProps) {
+function UnstableCard({ projectId, query, whole, title, name, list, none, describe }: UnstableCardProps) {
   const total = query.data?.totals[list]
   const isWhole = whole.includes(name)
   const all = isWhole ? whole.filter((other) => other !== name) : [...whole, name]
@@ -83,9 +83,9 @@ function UnstableCard({ projectId, query, whole, title, name, list, describeNone
         )
       }
     >
-      {({ [list]: cases, totals, runs }) =>
+      {({ [list]: cases, totals }) =>
         cases.length === 0 ? (
-          <None>{describeNone(runs)}</None>
+          <None>{none}</None>
         ) : (
           <>
             <CaseList

@@ -10,6 +10,7 @@ import { formatNumberOf } from '../../ui/format-count.ts'
 import styles from '../../ui/form-page.module.css'
 import { useKeys } from '../../use-keys.ts'
 import { TestVerdictSentence } from '../failures/test-verdict-sentence.tsx'
+import { TestIssue } from '../issues/test-issue.tsx'
 import { FlakeEvents } from './flake-events.tsx'
 import { LazyEndQuarantineDialog, LazyQuarantineDialog } from './lazy-dialogs.tsx'
 import { QuarantineFacts } from './quarantine-facts.tsx'
@@ -50,12 +51,15 @@ export function TestStability({ projectId, runId, test, may }: TestStabilityProp
           <FlakeEvents projectId={projectId} testId={test.id} events={events} />
         </details>
       )}
-      <TestQuarantine
-        projectId={projectId}
-        test={test}
-        isQuarantined={stability.quarantine !== null}
-        mayManage={may('quarantine:manage')}
-      />
+      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 12, alignItems: 'end' }}>
+        <TestQuarantine
+          projectId={projectId}
+          test={test}
+          isQuarantined={stability.quarantine !== null}
+          mayManage={may('quarantine:manage')}
+        />
+        {runId !== null && <TestIssue projectId={projectId} runId={runId} test={test} />}
+      </div>
     </section>
   )
 }

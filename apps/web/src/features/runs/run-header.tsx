@@ -1,4 +1,5 @@
 import type { Run } from '@caseward/client/endpoints'
+import { useQueryClient } from '@tanstack/react-query'
 import CirclePlay from 'lucide-react/icons/circle-play'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import MessageSquare from 'lucide-react/icons/message-square'
@@ -12,6 +13,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { showToast } from '../../ui/toast.ts'
 import { useKeys } from '../../use-keys.ts'
 import { ChainLine } from '../reruns/chain-line.tsx'
 import type { Export } from '../transfer/use-export.ts'
@@ -50,6 +52,7 @@ interface RunHeaderProps {
 export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderProps) {
   const { may, milestone } = data
   const navigate = useNavigate()
+  const queryClient = useQueryClient()
   const { change, isBusy, dialog } = useChangeRun(data)
   const [isDeleting, setIsDeleting] = useState(false)
   const [isRerunning, setIsRerunning] = useState(false)
@@ -75,7 +78,14 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
   const hasFields = (data.project?.fields_version ?? 0) > 0
   const canRerun = mayClose && data.total > 0
   const rerun = () => setIsRerunning(true)
+  const compare = async () => {
+    const { findBaseRun } = await import('../run-comparison/find-base-run.ts')
+    const base = await findBaseRun(queryClient, run.id)
+    if (base === null) showToast({ message: 'This run has no base run. Choose the run to compare it with.' })
+    void navigate(paths.compareRuns(run.project_id, { base, head: run.id }))
+  }
   useKeys({
+    ...(run.test_stats.total > 0 ? { compareWithBase: () => void compare() } : {}),
     ...(canExecute ? { execute: () => void navigate(paths.execution(run.id)) } : {}),
     ...(canRerun ? { rerun } : {}),
   })
@@ -124,6 +134,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
           run={run}
           transfer={transfer}
           onRerun={canRerun ? rerun : undefined}
+          onCompare={run.test_stats.total > 0 ? () => void compare() : undefined}
           onShowFiles={() => setIsShowingFiles(true)}
           onShowComments={() => showComments(true)}
           onShowFields={mayClose && hasFields ? () => setIsShowingFields(true) : undefined}

@@ -29,6 +29,8 @@ export interface RunMenuProps {
   transfer: Export | undefined
   /** Missing if the user may not start a run. */
   onRerun: (() => void) | undefined
+  /** Compares it with its base run; missing for a run without tests. */
+  onCompare: (() => void) | undefined
   onShowFiles: () => void
   onShowComments: () => void
   /** Missing if the user may not change them. */
@@ -46,6 +48,7 @@ export function RunMenu({
   trigger,
   transfer,
   onRerun,
+  onCompare,
   onShowFiles,
   onShowComments,
   onShowFields,
@@ -73,6 +76,11 @@ export function RunMenu({
             New run from this one
           </MenuLink>
         </>
+      )}
+      {onCompare !== undefined && (
+        <MenuItem icon={<GitCompare />} shortcut={keys.compareWithBase.bindings[0]} onSelect={onCompare}>
+          Compare with the base run
+        </MenuItem>
       )}
       <MenuLink icon={<GitCompare />} to={paths.compareRuns(run.project_id, { head: run.id })}>
         Compare with another run
