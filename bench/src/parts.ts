@@ -126,7 +126,7 @@ async function measureReporters({ caseward, small }: Bench): Promise<Figure[]> {
     boundFigure('7. What a reporter adds to each test', costs.perTestMs, 1, 'ms'),
     boundFigure('7. What a reporter adds at the start', costs.startMs, 50, 'ms'),
     timeFigure(
-      '7. Processor time of a reporter at the start; reference: loading `node:https`',
+      '7. Processor time of loading a reporter after `node:https`; reference: that module',
       costs.startCpuMs,
       costs.moduleCpuMs,
       5,

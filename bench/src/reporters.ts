@@ -11,7 +11,7 @@ import { createCiToken } from './uploads.ts'
 export interface ReporterCosts {
   /** Loading the reporter. */
   startMs: number
-  /** Loading the reporter, of the processor. */
+  /** Loading the reporter after the module, of the processor. */
   startCpuMs: number
   /** Recording one test. */
   perTestMs: number
@@ -23,13 +23,11 @@ export interface ReporterCosts {
   moduleCpuMs: number
 }
 
-const loadModule = `
-  const start = process.cpuUsage()
-  await import('node:https')
-  const { user, system } = process.cpuUsage(start)
-  console.log((user + system) / 1000)`
+type StartCosts = Pick<ReporterCosts, 'moduleCpuMs' | 'startCpuMs'>
+type SuiteCosts = Omit<ReporterCosts, keyof StartCosts>
 
 const suite = fileURLToPath(new URL('suite.js', import.meta.url))
+const start = fileURLToPath(new URL('reporter-start.js', import.meta.url))
 
 /** Medians of several suites of this many tests, each in its own process. */
 export async function observeReporters(
@@ -48,10 +46,10 @@ export async function observeReporters(
   const costs: ReporterCosts[] = []
   for (let round = 0; round < rounds; round += 1) {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [suite, String(tests)], { env })
-    const cost = JSON.parse(stdout) as Omit<ReporterCosts, 'moduleCpuMs'> & { failsSuite: boolean }
-    if (cost.failsSuite) throw new Error(stderr)
-    const reference = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', loadModule])
-    costs.push({ ...cost, moduleCpuMs: Number(reference.stdout) })
+    const { failsSuite, ...cost } = JSON.parse(stdout) as SuiteCosts & { failsSuite: boolean }
+    if (failsSuite) throw new Error(stderr)
+    const { stdout: loading } = await promisify(execFile)(process.execPath, [start], { env })
+    costs.push({ ...cost, ...(JSON.parse(loading) as StartCosts) })
   }
   const getMedian = (name: keyof ReporterCosts) => median(costs.map((cost) => cost[name]))
   return {

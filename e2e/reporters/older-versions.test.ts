@@ -97,7 +97,7 @@ describe.each([7, 8, 9, 10])('Mocha %i', (major) => {
         ? ['suite', 15, { ...MOCHA_STATUSES, ...MOCHA_STATUSES_FROM_TREE }]
         : ['standalone/fails.test.js', 1, { 'WEB-1': 'failed', 'WEB-2': 'passed' }]
     const env = { ...scenario.env, ...NO_REQUIRE }
-    expect((await getProject().run('mocha', [String(suite)], env)).exitCode).toBe(exitCode)
+    expect((await getProject().run('mocha', [suite], env)).exitCode).toBe(exitCode)
     expect(await scenario.statuses()).toEqual(statuses)
   })
 })

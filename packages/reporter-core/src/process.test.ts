@@ -169,7 +169,7 @@ describe('the work of a reporter', () => {
       session.post('Debugger.enable')
       // What Node.js and the inspector have loaded.
       scripts.length = 0
-      const { createReporter } = await import(${dist('reporter')})
+      const { createReporter } = await import(${dist('index')})
       createReporter('test')
       console.log(JSON.stringify(scripts))`
     const { ended, output } = start(script, unreachable)
@@ -200,7 +200,7 @@ describe('the work of a reporter', () => {
         }
       }
       syncBuiltinESMExports()
-      const { createReporter } = await import(${dist('reporter')})
+      const { createReporter } = await import(${dist('index')})
       const reporter = createReporter('test')
       reporter.recordAttempt({ testId: '0', titlePath: ['WEB-0'], status: 'passed', durationMs: 1 })
       calls.length = 0
