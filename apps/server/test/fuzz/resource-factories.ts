@@ -26,9 +26,9 @@ export function createResourceFactories(
   project: Project,
   adminId: string,
 ) {
-  let token: Promise<string> | undefined
+  let ciToken: Promise<string> | undefined
   /** One for all uploads: a project has up to 100. */
-  const getCiToken = () => (token ??= make.makeCiToken(server, project))
+  const getCiToken = () => (ciToken ??= make.makeCiToken(server, project))
   const post = async (path: string, body: object): Promise<Resource> => {
     const response = await server.request<{ data: Resource }>('POST', path, { token: project.admin.token, body })
     if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.body)}`)

@@ -5,6 +5,7 @@ import { startChromium } from '@caseward/test-support/chromium'
 import { recordPageFaults } from '@caseward/test-support/page-faults'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import { useTestServer } from '@caseward/test-support/test-server'
+
 import { groupBy } from '../../platform/group-by.ts'
 
 /** A server that is reached by a host name without HTTPS, as a new installation is. */
@@ -51,7 +52,9 @@ describe('GET /docs', () => {
       operations.flatMap(({ operationId, tags }) => tags.map((tag) => ({ operationId, tag }))),
       ({ tag }) => tag,
     )
-    const tags = await page.locator('.opblock-tag').evaluateAll((shown) => shown.map((tag) => tag.dataset['tag'] ?? ''))
+    const tags: string[] = await page
+      .locator('.opblock-tag')
+      .evaluateAll((shown) => shown.map((tag) => tag.dataset['tag'] ?? ''))
     expect(tags.toSorted()).toEqual([...idsByTag.keys()].toSorted())
     // All of them would take a browser half a minute: the page draws one as another.
     for (const tag of tags.filter((_, index) => index % 7 === 0)) {
@@ -61,7 +64,7 @@ describe('GET /docs', () => {
       const expected = (idsByTag.get(tag) ?? []).map(
         ({ operationId }) => `operations-${tag.replaceAll(' ', '_')}-${operationId}`,
       )
-      const shown = await drawn.evaluateAll((blocks) => blocks.map(({ id }) => id))
+      const shown: string[] = await drawn.evaluateAll((blocks) => blocks.map(({ id }) => id))
       expect(shown.toSorted()).toEqual(expected.toSorted())
       await page.locator(`.opblock-tag[data-tag="${tag}"]`).click()
       await expect.poll(() => drawn.count()).toBe(0)
