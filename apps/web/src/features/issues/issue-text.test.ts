@@ -100,7 +100,7 @@ describe('the address of a new issue', () => {
           expect(filled === body.toWellFormed() || address.length > 6000 - 30).toBe(true)
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 })
