@@ -147,6 +147,14 @@ export function getHints(operation: Operation): Hints {
     ...(OPERATIONS_WITH_OTHER_FIELDS.has(id)
       ? { fields: mostly(fc.constant({}), fc.constantFrom({ unknown: 1 }, { unknown: [1] })) }
       : {}),
+    issue_template: mostly(
+      fc.constantFrom(
+        null,
+        'https://acme.test/new?title={title}',
+        'http://acme.test/?t={title}&b={body}&l={labels}&u={url}',
+      ),
+      fc.constantFrom('https://acme.test/new', 'https://acme.test/{title}{color}', 'javascript:{title}'),
+    ),
     url: mostly(
       fc.nat({ max: 40 }).map((number) => `https://acme.test/browse/SHOP-${number}`),
       fc.constantFrom('javascript:alert(1)', 'https://ada:secret@acme.test/', '//acme.test'),

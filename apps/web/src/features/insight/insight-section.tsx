@@ -107,8 +107,8 @@ function InsightForm({ projectId, saved }: { projectId: string; saved: InsightSe
         ]}
         hint="Replace what is in capital letters."
         onChange={(name) => {
-          const preset = trackerPresets.find((known) => known.name === name)
-          if (preset !== undefined) edit({ template: preset.template })
+          const chosen = trackerPresets.find((preset) => preset.name === name)
+          if (chosen !== undefined) edit({ template: chosen.template })
         }}
       />
       <div className={styles.buttons}>

@@ -97,10 +97,10 @@ describe('the address of a new issue', () => {
           expect(url.searchParams.get('title')).toBe(title.toWellFormed())
           expect(address.length).toBeLessThanOrEqual(6000)
           const filled = url.searchParams.get('body') ?? ''
-          if (filled !== body.toWellFormed()) expect(address.length).toBeGreaterThan(6000 - 30)
+          expect(filled === body.toWellFormed() || address.length > 6000 - 30).toBe(true)
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 })
