@@ -106,8 +106,6 @@ export default defineConfig({
     reporters: ['default', createRunReport()],
     sequence: { sequencer: createSequencer(SLOW_FILES) },
     maxWorkers: workers,
-    // Each project would transform the sources of the server again, and each run. The keys are the contents of the files.
-    experimental: { fsModuleCache: true },
     projects: [
       {
         ...fromSource,
