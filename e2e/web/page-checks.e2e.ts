@@ -9,7 +9,6 @@ const browser = useBrowser()
 const FRAME = `<!doctype html><html lang="en"><title>Faults</title><style>
   :root { color-scheme: only light }
   body { margin: 0; color: #111; background: #fff }
-  a { color: #00c }
   button { min-width: 24px; min-height: 24px }
   .small { min-width: 0; min-height: 0; width: 8px; height: 8px; padding: 0; border: 0 }
   .cut { width: 30px; overflow: hidden; white-space: nowrap }
@@ -21,7 +20,7 @@ const FRAME = `<!doctype html><html lang="en"><title>Faults</title><style>
     .dark-if-narrow { background: #222 }
     .small-if-narrow { min-width: 0; min-height: 0; width: 8px; height: 8px; padding: 0; border: 0 }
   }
-  </style><meta name="viewport" content="width=device-width"><nav aria-label="Pages"><ul><li><a href="#state">State</a></li></ul></nav>
+  </style><meta name="viewport" content="width=device-width"><nav aria-label="Pages"><ul><li>State</li></ul></nav>
   <main><h1>Faults</h1><p>Enough contrast</p><button>Enough room</button>
   <label>Name <input autocomplete="name"></label><span role="img" aria-label="Green"></span><div id="state"></div></main></html>`
 
