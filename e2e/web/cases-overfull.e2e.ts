@@ -15,7 +15,7 @@ const MAX_TEXT = 65_536
 const TITLE = 'A customer with a very long name pays with a card that has expired '.repeat(3).slice(0, 200).trim()
 
 const server = useTestServer()
-const browser = useBrowser({ staysOpen: true })
+const browser = useBrowser()
 let scenario: CaseScenario
 let deepest = ''
 beforeAll(async () => {

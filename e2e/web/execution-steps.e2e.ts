@@ -8,7 +8,7 @@ import { makeRunScenario, type RunScenario } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser({ staysOpen: true })
+const browser = useBrowser()
 
 async function openExecution({ project, runId }: RunScenario, query = ''): Promise<Page> {
   const page = await browser.newPage()

@@ -8,7 +8,7 @@ import { makeRunScenario } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser({ staysOpen: true })
+const browser = useBrowser()
 
 /** A run of six test cases, of which the first is critical and the second high; both failed. */
 async function openRun(path = '', viewport = { width: 1440, height: 900 }) {

@@ -10,7 +10,7 @@ import { getRunRow, makeRunsScenario, runsPath, selectRun } from './runs-scenari
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser({ staysOpen: true })
+const browser = useBrowser()
 
 let scenario: Awaited<ReturnType<typeof makeRunsScenario>>
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('the list of runs', () => {
   })
 
   it('does nothing on a letter while letters are switched off', async () => {
-    const page = await browser.newWindow()
+    const page = await browser.newPage()
     await page.addInitScript(`localStorage.setItem('caseward:preferences', '{"singleLetterKeys":false}')`)
     await openAs(page, server, scenario.project, runsPath(scenario.project))
     await getRunRow(page, 'Regression 2.4').focus()

@@ -10,7 +10,7 @@ import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser({ staysOpen: true })
+const browser = useBrowser()
 
 async function makeScenario() {
   const project = await makeProject(server)
@@ -57,7 +57,7 @@ describe('the palette', () => {
 
   it('gets what is typed while it is loading, and no key of the page acts', async () => {
     const { run, project } = await makeScenario()
-    const page = await browser.newWindow()
+    const page = await browser.newPage()
     let load = () => {}
     const isWanted = new Promise<void>((resolve) => {
       load = resolve

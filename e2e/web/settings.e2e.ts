@@ -8,7 +8,7 @@ import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser({ staysOpen: true })
+const browser = useBrowser()
 
 async function openSettings(section: string, role: 'admin' | 'member' | 'viewer' = 'admin') {
   const project = await makeProject(server)
