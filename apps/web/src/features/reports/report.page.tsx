@@ -35,7 +35,7 @@ function ProjectReport({ projectId }: { projectId: string }) {
       <title>{['Report', name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}</title>
       <header style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 12px', alignItems: 'center' }}>
         <div style={{ flex: '1 1 240px', minWidth: 0 }}>
-          {isPrinting ? <h1>{`Report of ${name ?? ''}`}</h1> : <PageHeading title="Report" help="failures" />}
+          {isPrinting ? <h1>{`Report of ${name ?? ''}`}</h1> : <PageHeading title="Report" help="insight" />}
         </div>
         {!isPrinting && (
           <>
@@ -54,7 +54,7 @@ function ProjectReport({ projectId }: { projectId: string }) {
       <LoadedPart query={report} noun="report">
         {(loaded) =>
           loaded.run_count === 0 && loaded.readiness.length === 0 ? (
-            <EmptyState drawing="runs" title={`No run in the last ${days} days`} help="failures">
+            <EmptyState drawing="runs" title={`No run in the last ${days} days`} help="insight">
               The report says what runs of this time have shown. Choose more days.
             </EmptyState>
           ) : (
