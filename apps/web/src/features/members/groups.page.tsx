@@ -2,11 +2,8 @@ import type { GroupRole } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
-import { useParams } from 'react-router'
 
-import { queries } from '../../api.ts'
 import { keys } from '../../keys.ts'
-import { useLive } from '../../live/use-live.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -15,7 +12,7 @@ import { formatNumberOf } from '../../ui/format-count.ts'
 import { HelpLink } from '../../ui/help-link.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { useKeys } from '../../use-keys.ts'
-import { useMay } from '../../use-may.ts'
+import { AdminPage } from './admin-page.tsx'
 import { AddGroupDialog } from './add-group-dialog.tsx'
 import { GroupItem } from './group-item.tsx'
 import { groupRolesQuery } from './member-queries.ts'
@@ -24,28 +21,16 @@ import styles from './members.module.css'
 import { useGroupRoles } from './use-group-roles.ts'
 
 /** `/projects/:projectId/members/groups`: which groups of the sign-in provider have which role in a project. */
-export function GroupsPage() {
-  const { projectId = '' } = useParams()
-  const { data: projects } = useQuery(queries.projects())
-  const may = useMay(projectId)
-  useLive({ projectId })
-  const project = projects?.find(({ id }) => id === projectId)
-  return (
-    <main>
-      <title>{['Groups', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}</title>
-      {projects !== undefined && !may('members:manage') ? (
-        <EmptyState
-          drawing="lost"
-          headingLevel={1}
-          title="Only admins of the project see the roles of groups"
-          help="roles"
-        />
-      ) : (
-        <ProjectGroups key={projectId} projectId={projectId} />
-      )}
-    </main>
-  )
-}
+export const GroupsPage = () => (
+  <AdminPage
+    title="Groups"
+    permission="members:manage"
+    refusal="Only admins of the project see the roles of groups"
+    help="roles"
+  >
+    {(projectId) => <ProjectGroups key={projectId} projectId={projectId} />}
+  </AdminPage>
+)
 
 function ProjectGroups({ projectId }: { projectId: string }) {
   const query = useQuery(groupRolesQuery(projectId))

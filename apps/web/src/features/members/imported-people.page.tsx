@@ -2,10 +2,8 @@ import type { ImportedPerson } from '@caseward/client/endpoints'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import UserRoundX from 'lucide-react/icons/user-round-x'
 import { useMemo, useState } from 'react'
-import { useParams } from 'react-router'
 
 import { api, queries } from '../../api.ts'
-import { useLive } from '../../live/use-live.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
@@ -19,7 +17,7 @@ import { Select } from '../../ui/select.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { showToast } from '../../ui/toast.ts'
-import { useMay } from '../../use-may.ts'
+import { AdminPage } from './admin-page.tsx'
 import { forgetImportedPerson, joinImportedPerson, listImportedPeople } from './imported-people-endpoints.ts'
 import { groupRolesQuery } from './member-queries.ts'
 import { MembersTabs } from './members-tabs.tsx'
@@ -34,28 +32,17 @@ const importedPeopleQuery = (project_id: string) =>
   })
 
 /** `/projects/:projectId/members/imported`: who tested in other tools, which member they are, and who is to be forgotten. */
-export function ImportedPeoplePage() {
-  const { projectId = '' } = useParams()
-  const { data: projects } = useQuery(queries.projects())
-  const may = useMay(projectId)
-  useLive({ projectId })
-  const project = projects?.find(({ id }) => id === projectId)
-  return (
-    <main className={styles.page}>
-      <title>{['Imported people', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}</title>
-      {projects !== undefined && !may('project:settings') ? (
-        <EmptyState
-          drawing="lost"
-          headingLevel={1}
-          title="Only admins of the project decide who imported people are"
-          help="moving-in"
-        />
-      ) : (
-        <ImportedPeople key={projectId} projectId={projectId} />
-      )}
-    </main>
-  )
-}
+export const ImportedPeoplePage = () => (
+  <AdminPage
+    className={styles.page}
+    title="Imported people"
+    permission="project:settings"
+    refusal="Only admins of the project decide who imported people are"
+    help="moving-in"
+  >
+    {(projectId) => <ImportedPeople key={projectId} projectId={projectId} />}
+  </AdminPage>
+)
 
 function ImportedPeople({ projectId }: { projectId: string }) {
   const query = useQuery(importedPeopleQuery(projectId))
