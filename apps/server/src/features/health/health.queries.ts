@@ -55,8 +55,8 @@ export interface AutomationRow {
 }
 
 /**
- * Counts the test cases that are not archived by the folder at the top, those without a folder last. A test that is new has run,
- * even before the job of each hour has told it when.
+ * Counts the test cases that are not archived by the folder at the top, those without a folder last. A new test has run,
+ * even before the job of each hour has stored when.
  * @param failing the tests that failed when they were executed last
  */
 export async function countAutomation(

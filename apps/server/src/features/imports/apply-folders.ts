@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { insertFolders, type NewFolder } from '../folders/ensure-folders.ts'
 import { markDone, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
-import { planSources, saveOwnSources } from './own-sources.ts'
+import { saveOwnSources } from './own-sources.ts'
 import type { PlannedFolder } from './plan-folders.ts'
 import { saveLinks, type Source, type SourceLink, toKeyDigest, toShortDigest } from './source-links.queries.ts'
 
@@ -49,7 +49,7 @@ export async function applyFolders(
     tx,
     claim,
     'folder',
-    created.map(({ planned: { id, sources } }) => ({ target: id, sources: planSources(sources) })),
+    created.map(({ planned: { id, sources } }) => ({ target: id, sources: sources ?? [] })),
   )
   await markDone(
     tx,

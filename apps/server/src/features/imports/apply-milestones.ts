@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { markDone, selectWaiting, toStoredJson, type WaitingRecord } from './import-records.queries.ts'
+import { markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
-import type { PlannedMilestone } from './plan-milestones.ts'
+import { changeMilestones } from './change-milestones.ts'
+import { pickValues, type PlannedMilestone } from './plan-milestones.ts'
 import { saveOwnSources } from './own-sources.ts'
 import { linkRecords } from './link-records.ts'
 import type { Source } from './source-links.queries.ts'
@@ -43,7 +44,15 @@ export async function applyMilestones(
       left join milestones parent on parent.project_id = ${claim.projectId} and parent.id = item.parent_id
         and parent.parent_id is null`.execute(tx)
   }
-  await updateMilestones(tx, claim.projectId, waiting)
+  const edited = await changeMilestones(
+    tx,
+    claim.projectId,
+    waiting.flatMap(({ action, planned }) =>
+      action === 'update' && planned.before !== null
+        ? [{ id: planned.id, from: planned.before, to: pickValues(planned) }]
+        : [],
+    ),
+  )
   await saveOwnSources(
     tx,
     claim,
@@ -54,33 +63,13 @@ export async function applyMilestones(
   await markDone(
     tx,
     claim,
-    waiting.map(({ seq, action, planned, losses }) => ({ seq, action, target: planned.id, losses })),
+    waiting.map(({ seq, action, planned, losses }) => ({
+      seq,
+      action,
+      target: planned.id,
+      // Edited here since the plan, which does not know it yet.
+      losses: edited.has(planned.id) ? [...new Set([...losses, 'conflict_kept'])] : losses,
+    })),
   )
   return waiting.length
-}
-
-/** Takes what the source has changed, unless it was changed here since the plan. */
-async function updateMilestones(
-  tx: Database,
-  projectId: string,
-  waiting: readonly WaitingRecord<PlannedMilestone>[],
-): Promise<void> {
-  const updated = waiting.filter(({ action }) => action === 'update').map(({ planned }) => planned)
-  if (updated.length === 0) return
-  const take = (column: string, type: string) => sql`
-    ${sql.ref(column)} = case
-      when ${sql.ref(`m.${column}`)} is not distinct from (item.before ->> ${sql.lit(column)})::${sql.raw(type)}
-        then ${sql.ref(`item.${column}`)} else ${sql.ref(`m.${column}`)} end`
-  await sql`
-    update milestones m set ${sql.join([
-      take('name', 'text'),
-      take('description', 'text'),
-      take('start_date', 'timestamptz'),
-      take('due_date', 'timestamptz'),
-      take('status', 'milestone_status'),
-    ])}, updated_at = now()
-    from json_to_recordset(${toStoredJson(updated)}) as item (
-      id uuid, name text, description text, start_date timestamptz, due_date timestamptz, status milestone_status, before json
-    )
-    where m.project_id = ${projectId} and m.id = item.id`.execute(tx)
 }

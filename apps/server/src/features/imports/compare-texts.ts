@@ -5,7 +5,7 @@ import { type SourceLink, toShortDigest } from './source-links.queries.ts'
  */
 
 export interface Comparison {
-  /** What the source has changed, and nobody here. */
+  /** What only the source has changed. */
   changed: string[]
   /** What both have changed, differently. It stays as it is here. */
   conflicts: string[]

@@ -1,5 +1,5 @@
 import type { Import } from '@caseward/contract/import-schemas'
-import type { Milestone, MilestoneDetail } from '@caseward/contract/milestones'
+import type { MilestoneDetail } from '@caseward/contract/milestones'
 import type { ResultChange } from '@caseward/contract/result-changes'
 import type { TestResult } from '@caseward/contract/results'
 import type { Run } from '@caseward/contract/runs'
@@ -231,40 +231,6 @@ describe('import of the history of another tool', () => {
     await actOnImport(server, project, done, 'undo')
     expect((await readRuns(project)).map(({ id }) => id)).toEqual([second.id])
     await expectCorrectCounters(server, project.id)
-  })
-
-  it('takes what the source changes in milestones, keeps what was changed here, and gives both back', async () => {
-    const project = await makeProject(server)
-    const { token } = project.admin
-    const file = { ...history('ada@elsewhere.test'), runs: [], run_tests: [], run_results: [] }
-    const importFile = async (milestones: Row[]) =>
-      await actOnImport(
-        server,
-        project,
-        await planFile(server, project, toJson({ ...file, milestones }), 'testmo.json'),
-        'apply',
-      )
-    const release = file.milestones?.[1] ?? {}
-    await importFile([release])
-    const list = async () => {
-      const path = `/v1/projects/${project.id}/milestones`
-      return (await server.request<{ data: Milestone[] }>('GET', path, { token })).body.data
-    }
-    const [before] = await list()
-    await server.request('PATCH', `/v1/projects/${project.id}/milestones/${before?.id}`, {
-      token,
-      body: { description: 'Ours' },
-    })
-    const changed = { ...release, name: 'Release 2.0', due_at: '2024-06-01T00:00:00Z', note: 'Theirs' }
-    const done = await importFile([changed])
-    expect(countActions(done, 'milestone')).toEqual({ update: 1 })
-    expect(countLosses(done)).toMatchObject({ conflict_kept: 1 })
-    const due = '2024-06-01T00:00:00.000Z'
-    expect(await list()).toMatchObject([{ id: before?.id, name: 'Release 2.0', description: 'Ours', due_date: due }])
-    expect(countActions(await importFile([changed]), 'milestone')).toEqual({ unchanged: 1 })
-    await actOnImport(server, project, done, 'undo')
-    const restored = { name: 'Release 2', description: 'Ours', due_date: '2024-05-01T00:00:00.000Z' }
-    expect(await list()).toMatchObject([restored])
   })
 
   it('finds the test cases of an earlier file, links defects, and respects retention and quotas in the plan', async () => {

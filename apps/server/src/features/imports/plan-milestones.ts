@@ -191,7 +191,7 @@ const takeChanged = (found: MilestoneValues, next: MilestoneValues, changed: rea
   ...Object.fromEntries(Object.entries(next).filter(([name]) => changed.includes(name))),
 })
 
-const pickValues = ({ name, description, start_date, due_date, status }: MilestoneValues): MilestoneValues => ({
+export const pickValues = ({ name, description, start_date, due_date, status }: MilestoneValues): MilestoneValues => ({
   name,
   description,
   start_date,

@@ -7,8 +7,10 @@ import type { AuditActor } from '../audit/record-audit.ts'
 import { deleteMilestone } from '../milestones/milestones.queries.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { deleteRun } from '../runs/delete-run.ts'
+import { changeMilestones } from './change-milestones.ts'
 import { selectCreated } from './created-objects.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { pickValues, type PlannedMilestone } from './plan-milestones.ts'
 import { deleteLinks } from './source-links.queries.ts'
 import { withWholeJoins } from './whole-joins.ts'
 
@@ -37,29 +39,21 @@ export async function undoHistory(
   await deleteMilestones(db, work, project.id)
 }
 
-/** Gives milestones back what they were before, where nobody has changed a value since. */
+/** Gives milestones back what they were before, where it was not edited since. */
 async function restoreMilestones(db: Database, { claim }: ImportWork, projectId: string): Promise<void> {
-  const restore = (column: string, type: string) => {
-    const read = (values: string) => sql`(${sql.ref(values)} ->> ${sql.lit(column)})::${sql.raw(type)}`
-    return sql`
-      ${sql.ref(column)} = case when ${sql.ref(`m.${column}`)} is not distinct from ${read('r.planned')}
-        then ${read('r.before')} else ${sql.ref(`m.${column}`)} end`
-  }
   await transactionWithRowMutex(db, projectId, async (tx) => {
     await requireLockedProject(tx, projectId)
-    await sql`
-      with r as materialized (
-        select target, planned, planned -> 'before' as before from import_records
-        where project_id = ${projectId} and import_id = ${claim.id} and kind = 'milestone' and is_done and action = 'update'
-      )
-      update milestones m set ${sql.join([
-        restore('name', 'text'),
-        restore('description', 'text'),
-        restore('start_date', 'timestamptz'),
-        restore('due_date', 'timestamptz'),
-        restore('status', 'milestone_status'),
-      ])}, updated_at = now()
-      from r where m.project_id = ${projectId} and m.id::text = r.target`.execute(tx)
+    const { rows } = await sql<{ planned: PlannedMilestone }>`
+      select planned from import_records
+      where project_id = ${projectId} and import_id = ${claim.id} and kind = 'milestone' and is_done
+        and action = 'update'`.execute(tx)
+    await changeMilestones(
+      tx,
+      projectId,
+      rows.flatMap(({ planned }) =>
+        planned.before === null ? [] : [{ id: planned.id, from: pickValues(planned), to: planned.before }],
+      ),
+    )
   })
 }
 
