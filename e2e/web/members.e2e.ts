@@ -154,7 +154,7 @@ describe('invitations', () => {
   })
 })
 
-it('an admin says which member somebody of an import is, and has somebody forgotten', async () => {
+it('an admin says which member an imported person is, and has a person forgotten', async () => {
   const project = await makeProject(server)
   const people = ['Ada Lovelace', 'Grace Hopper'].map((name, index) => ({
     project_id: project.id,

@@ -1,7 +1,7 @@
-/** Saves what the server answers as a file, which the server names: the browser writes it to the disk while it comes. */
-export function download(path: string): void {
+/** Saves what is at an address as a file, as a browser does. @param name by default the one that the server gives it */
+export function download(url: string, name = ''): void {
   const link = document.createElement('a')
-  link.href = path
-  link.download = ''
+  link.href = url
+  link.download = name
   link.click()
 }

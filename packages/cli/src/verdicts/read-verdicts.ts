@@ -80,3 +80,10 @@ export async function readVerdicts({ connection, run }: EvaluatedRun, filter: Ve
   }
   return verdicts
 }
+
+/** Reads the verdicts of a whole run, and behind them its missing tests. */
+export async function readAllVerdicts(evaluated: EvaluatedRun, { counts }: Evaluation): Promise<TestVerdict[]> {
+  const verdicts = await readVerdicts(evaluated, {})
+  const missing = counts.missing > 0 ? await readVerdicts(evaluated, { verdict: 'missing' }) : []
+  return [...verdicts, ...missing]
+}

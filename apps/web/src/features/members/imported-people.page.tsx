@@ -78,7 +78,7 @@ function ImportedPeople({ projectId }: { projectId: string }) {
         <LoadedPart query={query} noun="page">
           {(rows) =>
             rows.length === 0 ? (
-              <EmptyState drawing="projects" title="Nobody is named without an account" help="moving-in">
+              <EmptyState drawing="projects" title="No imported people" help="moving-in">
                 Who tested in the tool that you import from, and is no member here, is listed here.
               </EmptyState>
             ) : (
@@ -179,7 +179,7 @@ const createColumns = ({ members, onJoin, onForget }: ColumnsContext): Column<Im
         isLabelHidden
         value={person.user_id ?? ''}
         options={[
-          { value: '', label: 'nobody', isDisabled: true },
+          { value: '', label: 'no member', isDisabled: true },
           ...members.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         onChange={(userId) => onJoin(person, userId)}

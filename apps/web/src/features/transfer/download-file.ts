@@ -1,10 +1,9 @@
+import { download } from '../../download.ts'
+
 /** Lets the browser save a file. */
 export function downloadFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
+  download(url, name)
   // The browser has begun to read it by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -3,7 +3,7 @@ import { listSuiteErrors, type Evaluation } from '@caseward/client/endpoints'
 
 import { CommandError } from '../../command-error.ts'
 import { toCommandError } from '../../connect.ts'
-import { type EvaluatedRun, readVerdicts } from '../../verdicts/read-verdicts.ts'
+import { type EvaluatedRun, readAllVerdicts, readVerdicts } from '../../verdicts/read-verdicts.ts'
 import { readReportedFailures } from '../exec/reported-failures.ts'
 import type { Evidence, Rules } from './judge.ts'
 
@@ -21,9 +21,9 @@ export interface Subject extends EvaluatedRun {
 export async function readEvidence(subject: Subject, evaluation: Evaluation): Promise<Evidence> {
   const { connection, run, source, shard, rules, testExitCode } = subject
   const isOfJob = rules.scope === 'job'
-  const filter = isOfJob ? { job: source.job, ...(shard === null ? {} : { shard }) } : {}
-  const verdicts = await readVerdicts(subject, filter)
-  if (!isOfJob && evaluation.counts.missing > 0) verdicts.push(...(await readVerdicts(subject, { verdict: 'missing' })))
+  const verdicts = isOfJob
+    ? await readVerdicts(subject, { job: source.job, ...(shard === null ? {} : { shard }) })
+    : await readAllVerdicts(subject, evaluation)
   const needsJob = isOfJob || (testExitCode !== null && testExitCode !== 0)
   const job = needsJob ? await readReportedFailures(connection, run.value, source) : null
   if (needsJob && job === null) throw new CommandError(['The CI jobs of the run could not be read.'])

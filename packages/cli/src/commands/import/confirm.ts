@@ -4,7 +4,7 @@ import { createPrompter } from '../../prompt.ts'
 
 /**
  * Asks in a terminal, unless --yes was given.
- * @param texts.refusal what to do where nobody can be asked
+ * @param texts.refusal what to do without a terminal
  * @throws {CommandError} when it is not confirmed
  */
 export async function requireConfirmation(

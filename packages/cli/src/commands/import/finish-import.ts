@@ -49,7 +49,7 @@ export function defineFinishing(command: Command, context: Context): void {
   addOptions(
     command
       .command('undo')
-      .summary('delete what an import has created and nobody has changed since')
+      .summary('delete what an import has created, unless it was changed since')
       .argument('<id>', 'id of the import')
       .option('--yes', 'undo it without asking'),
   ).action((id: string, _: unknown, own: Command) => context.setResult(undo(id, own.optsWithGlobals(), context)))
@@ -90,7 +90,7 @@ async function decide(
 }
 
 const UNDONE =
-  'Undone: what the import had created and nobody has changed since is gone, and what it had changed is as before.'
+  'Undone: what the import had created is gone, and what it had changed is as before, unless it was changed since.'
 
 async function resume(id: string, options: FinishOptions, context: Context): Promise<CommandResult> {
   const { connection, subject, params } = await openImport(id, options, context)

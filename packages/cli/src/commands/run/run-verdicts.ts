@@ -10,7 +10,7 @@ import {
   VERDICT_ORDER,
   VERDICT_TITLES,
 } from '../../verdicts/format-verdicts.ts'
-import { type EvaluatedRun, readVerdicts, waitForEvaluation } from '../../verdicts/read-verdicts.ts'
+import { type EvaluatedRun, readAllVerdicts, waitForEvaluation } from '../../verdicts/read-verdicts.ts'
 import { formatTestName } from '../tests/format-test.ts'
 
 /** What the failures of a run mean. */
@@ -25,9 +25,7 @@ const WAIT_MS = 60_000
 /** @throws {CommandError} when the run is not evaluated within a minute */
 export async function readRunVerdicts(run: EvaluatedRun): Promise<RunVerdicts> {
   const evaluation = await waitForEvaluation(run, { waitMs: WAIT_MS, needsShards: false })
-  const verdicts = await readVerdicts(run, {})
-  if (evaluation.counts.missing > 0) verdicts.push(...(await readVerdicts(run, { verdict: 'missing' })))
-  return { evaluation, verdicts }
+  return { evaluation, verdicts: await readAllVerdicts(run, evaluation) }
 }
 
 /** Formats what blocks and what does not: the first 20, those that block first. */
