@@ -82,6 +82,16 @@ export function fuzzApi({ firstRound, requests }: { firstRound: number; requests
     expect(lines.join('\n\n----------\n\n')).toBe('')
   })
 
+  it('refuses ids that no row can have', async () => {
+    const [fixture] = fixtures
+    const toServer = connections[0]
+    if (fixture === undefined || toServer === undefined) throw new Error('There is no fixture')
+    const idFuzzer = createFuzzer(server, toServer.send, new Map())
+    const found = []
+    for (const operation of operations) found.push(await idFuzzer.sendImpossibleIds(operation, fixture, SEED))
+    expect(found.filter((failure) => failure !== null).join('\n\n----------\n\n')).toBe('')
+  }, 60_000)
+
   it('accepts more than a quarter of the requests of every operation, and at least one successfully', () => {
     const summaries = operations.map(({ id }) => {
       const tally = [...(statusCounts.get(id) ?? [])]

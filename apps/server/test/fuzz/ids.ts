@@ -58,6 +58,8 @@ export function existingIds(operation: Operation): fc.Arbitrary<Record<string, s
     // Only what was imported can be undone, and has conflicts.
     if (name === 'import_id' && (operation.id === 'undoImport' || operation.id === 'resolveConflicts'))
       return [name, fc.constant('{{new done_import.id}}')]
+    // Other requests plan the imports that exist again, or apply them.
+    if (name === 'import_id' && operation.id === 'applyImport') return [name, fc.constant('{{new planned_import.id}}')]
     // Only what failed or was canceled can be resumed.
     if (name === 'import_id' && operation.id === 'resumeImport')
       return [name, fc.constant('{{new cancelled_import.id}}')]
@@ -137,6 +139,14 @@ export function unknownIds(operation: Operation): fc.Arbitrary<Record<string, st
     .tuple(existingIds(operation), fc.constantFrom(...names), unusualIds)
     .filter(([, name, id]) => !isOfKind(id, getKind(operation, name)))
     .map(([original, name, id]) => ({ ...original, [name]: id }))
+}
+
+/** The same, with one id that no row can have, and that PostgreSQL would refuse. */
+export function impossibleIds(operation: Operation): fc.Arbitrary<Record<string, string>>[] {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return names.flatMap((name) =>
+    ['%00', ''].map((id) => existingIds(operation).map((original) => ({ ...original, [name]: id }))),
+  )
 }
 
 /**

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 
 import type { Operation } from './read-operations.ts'
 import { getHints } from './hints.ts'
-import { unknownIds, existingIds } from './ids.ts'
+import { existingIds, impossibleIds, unknownIds } from './ids.ts'
 import { invalidPayload, validPayload, type Payload } from './payloads.ts'
+import type { Hints } from './schema-values.ts'
 import { anyCaller, withToken, permittedCallers, type Headers, unusualHeaders } from './callers.ts'
 import { invalidQuery, validQuery } from './queries.ts'
 
@@ -19,13 +20,7 @@ export interface FuzzRequest {
 /** Generates requests to one operation. About half are valid; the others have one invalid part. */
 export function generateRequests(operation: Operation): fc.Arbitrary<FuzzRequest> {
   const hints = getHints(operation)
-  const valid = {
-    ids: existingIds(operation),
-    query: validQuery(operation, hints),
-    caller: permittedCallers(operation),
-    headers: fc.constant<Headers>({}),
-    payload: validPayload(operation, hints),
-  }
+  const valid = { ids: existingIds(operation), ...validParts(operation, hints) }
   const invalid: typeof valid = {
     ids: unknownIds(operation),
     query: invalidQuery(operation, hints),
@@ -54,10 +49,35 @@ export function generateRequests(operation: Operation): fc.Arbitrary<FuzzRequest
       { weight: 1, arbitrary: withInvalid('headers') },
       { weight: takesBody ? 5 : 1, arbitrary: withInvalid('payload') },
     )
-    .map(({ ids, query, caller, headers, payload }) => ({
-      method: operation.method,
-      path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '') + query,
-      headers: { ...caller, ...payload?.headers, ...headers },
-      payload,
-    }))
+    .map((parts) => toRequest(operation, parts))
 }
+
+/** Generates requests to one operation that are valid but for one id, which no row can have: at least one for each id. */
+export function generateRequestsWithImpossibleIds(operation: Operation): fc.Arbitrary<FuzzRequest>[] {
+  const hints = getHints(operation)
+  return impossibleIds(operation).map((ids) =>
+    fc.record({ ids, ...validParts(operation, hints) }).map((parts) => toRequest(operation, parts)),
+  )
+}
+
+const validParts = (operation: Operation, hints: Hints) => ({
+  query: validQuery(operation, hints),
+  caller: permittedCallers(operation),
+  headers: fc.constant<Headers>({}),
+  payload: validPayload(operation, hints),
+})
+
+interface RequestParts {
+  ids: Record<string, string>
+  query: string
+  caller: Headers
+  headers: Headers
+  payload: Payload | null
+}
+
+const toRequest = (operation: Operation, { ids, query, caller, headers, payload }: RequestParts): FuzzRequest => ({
+  method: operation.method,
+  path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '') + query,
+  headers: { ...caller, ...payload?.headers, ...headers },
+  payload,
+})

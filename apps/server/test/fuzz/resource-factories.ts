@@ -10,7 +10,7 @@ import { generateSecret, hashSecret } from '../../src/access/secret.ts'
 import { declare } from '@caseward/test-support/declared-files'
 import * as make from '@caseward/test-support/factories'
 import { insertSignature } from '@caseward/test-support/insight-scenario'
-import { insertImport, insertImportedPerson } from '@caseward/test-support/import-scenario'
+import { insertImport, insertImportedPerson, waitForImports } from '@caseward/test-support/import-scenario'
 import { createAuthenticator, insertPasskey } from '@caseward/test-support/passkeys'
 import { insertTotp, makePendingSignIn } from '@caseward/test-support/second-factors'
 import type { TestServer } from '@caseward/test-support/test-server'
@@ -54,6 +54,11 @@ export function createResourceFactories(
     }),
     done_import: async () => ({ id: (await insertImport(server, project.id, { state: 'done' })).id }),
     import: async () => ({ id: (await insertImport(server, project.id, { state: 'planned' })).id }),
+    planned_import: async () => {
+      // While another one writes into the project, none can be applied.
+      await waitForImports(server)
+      return { id: (await insertImport(server, project.id, { state: 'planned' })).id }
+    },
     combination: async () => {
       const configurations = { groups: { browser: ['chrome'] } }
       const run = await make.makeRun(server, project, { test_case_ids: ['WEB-1'], configurations })

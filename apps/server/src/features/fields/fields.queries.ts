@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { isUuid } from '../../platform/http/ids.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { type FieldRow, presentValue, toDefinition } from './field-definitions.ts'
 
@@ -45,9 +46,10 @@ export async function selectSubject(
   owner: FieldOwner,
   id: string,
 ): Promise<{ subject: FieldSubject; scope: FieldScope } | undefined> {
+  if (!isUuid(id)) return undefined
   const { rows } = await sql<{ subject: FieldSubject; scope: FieldScope }>`
     select subject, case when project_id is null then 'instance' else 'project' end as scope
-    from custom_fields where (project_id = ${owner} or project_id is null) and id::text = ${id}`.execute(db)
+    from custom_fields where (project_id = ${owner} or project_id is null) and id = ${id}`.execute(db)
   return rows[0]
 }
 
