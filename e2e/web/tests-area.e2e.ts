@@ -4,6 +4,7 @@ import { makeTest } from '@caseward/test-support/tests-scenario'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { expectFocus } from './case-actions.ts'
 import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
@@ -104,6 +105,7 @@ describe('the tests of a run', () => {
     await getLine(page, '2 selected').waitFor()
     await page.keyboard.press('c')
     await page.getByRole('dialog', { name: 'Create test cases for 2 tests' }).waitFor()
+    await expectFocus(page, 'Folder')
     await page.keyboard.press('Enter')
     await page.getByText('2 test cases created').waitFor()
     await getLine(page, '2 automated tests match no test case').waitFor()

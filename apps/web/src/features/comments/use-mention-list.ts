@@ -1,5 +1,6 @@
 import type { Person } from '@caseward/client/endpoints'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { cleanName, findMentionQuery, findSuggestions, type MentionQuery } from './mention-text.ts'
 
@@ -37,13 +38,14 @@ export function useMentionList(
     if (query === null || area === null) return
     const before = area.value.slice(0, query.start)
     const after = area.value.slice(query.start + 1 + query.text.length)
-    onChoose(person, { before, after })
-    close()
-    const caret = before.length + cleanName(person.name).length + 2
-    requestAnimationFrame(() => {
-      area.focus()
-      area.setSelectionRange(caret, caret)
+    // The caret is right before the next key: in a later frame, that key would stand behind the caret.
+    flushSync(() => {
+      onChoose(person, { before, after })
+      close()
     })
+    const caret = before.length + cleanName(person.name).length + 2
+    area.focus()
+    area.setSelectionRange(caret, caret)
   }
   function handleKey(event: KeyboardEvent): boolean {
     if (people.length === 0) return false

@@ -95,6 +95,23 @@ describe('a test case that is edited', () => {
     expect(editing.getState()).toMatchObject({ status: 'saved', saved: { title: 'Two', version: 5 } })
   })
 
+  it('sends what is changed back while a request is on its way', async () => {
+    const { editing, requests, kept, answer } = start({ stored: { ...testCase, fields: { browser: 'Firefox' } } })
+    editing.change({ title: 'Other', fields: { browser: 'Chrome' }, steps: [{ action: 'Open' }] })
+    editing.save()
+    editing.change({ title: 'Pays', fields: { browser: 'Firefox' }, steps: [] })
+    editing.save()
+    expect(kept.draft?.changes).toEqual({ title: 'Pays', fields: { browser: 'Firefox' }, steps: [] })
+    await answer(version(4))
+    expect(requests.at(-1)).toMatchObject({
+      changes: { title: 'Pays', fields: { browser: 'Firefox' }, steps: [] },
+      version: 4,
+    })
+    await answer(version(5))
+    expect(editing.getState()).toMatchObject({ status: 'saved', changes: {}, saved: { title: 'Pays', steps: [] } })
+    expect(requests.length).toBe(2)
+  })
+
   it('sends nothing that is as before, and no empty title', async () => {
     const { editing, requests } = start()
     editing.change({ title: 'Other' })

@@ -1,15 +1,18 @@
 import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
 
 import { type CaseDraft, type CaseDraftStore, rebaseDraft } from './case-draft.ts'
-import { type FieldChanges, mergeFieldValues } from '../fields/merge-field-values.ts'
 import {
-  buildChosenUpdate,
-  type Comparison,
-  compareVersions,
-  type FieldConflict,
-  isSameFieldValue,
-  isSameValue,
-} from './compare-versions.ts'
+  getInitial,
+  getSendable,
+  isEmpty,
+  omitGroups,
+  omitKnown,
+  omitSent,
+  pickBefore,
+  pickFields,
+  withFields,
+} from './case-changes.ts'
+import { buildChosenUpdate, type Comparison, compareVersions, type FieldConflict } from './compare-versions.ts'
 import type { EditedField } from './edited-fields.ts'
 
 /** What the header of the editor says. */
@@ -92,6 +95,8 @@ export function createCaseEditing(
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
   let mustSaveAgain = false
+  /** What the request that is on its way says; null without one. */
+  let underway: UpdateTestCaseBody | null = null
   /** What arrived while a request was on its way. */
   let waiting: TestCase | null = null
   let state = begin(testCase, drafts.read(testCase.id))
@@ -133,6 +138,7 @@ export function createCaseEditing(
     const isNew = state.saved.id === ''
     if (state.conflict !== null || isEmpty(sent) || (isNew && sent.title === undefined)) return
     set({ status: 'saving', error: null })
+    underway = sent
     try {
       const saved = isNew
         ? {
@@ -144,7 +150,7 @@ export function createCaseEditing(
             ...pickFields(sent, state.saved),
             ...(await server.update(state.saved.id, sent, state.saved.version)),
           }
-      const changes = omitSent(state.changes, sent)
+      const changes = omitKnown(omitSent(state.changes, sent), saved)
       if (isNew) drafts.remove('')
       set({ saved, changes, status: isEmpty(changes) ? 'saved' : 'unsaved' })
       onSaved(saved)
@@ -154,6 +160,7 @@ export function createCaseEditing(
       // What was typed meanwhile may be what was missing.
       else set({ status: 'unsaved', error: null })
     }
+    underway = null
     storeDraft()
     if (waiting !== null) accept(waiting)
     waiting = null
@@ -199,13 +206,13 @@ export function createCaseEditing(
     },
     change({ fields, ...changes }) {
       const { fields: earlier, ...others } = state.changes
-      const merged = Object.entries({ ...others, ...changes }).filter(
-        ([field, value]) => !isSameValue(field as EditedField, value, state.saved[field as EditedField]),
+      setChanges(
+        omitKnown(
+          { ...others, ...changes, ...withFields(Object.entries({ ...earlier, ...fields })) },
+          state.saved,
+          underway,
+        ),
       )
-      const values = Object.entries({ ...earlier, ...fields }).filter(
-        ([key, value]) => !isSameFieldValue(value, state.saved.fields?.[key] ?? null),
-      )
-      setChanges({ ...Object.fromEntries(merged), ...withFields(values) })
     },
     save: () => void send(),
     accept,
@@ -239,51 +246,3 @@ function begin(testCase: TestCase, draft: CaseDraft | null): CaseEditingState {
   }
   return isEmpty(ownChanges) ? base : { ...base, changes: ownChanges, status: 'unsaved' }
 }
-
-/** A title that is empty for a moment is not sent; the editor shows that it is missing. */
-function getSendable(changes: UpdateTestCaseBody): UpdateTestCaseBody {
-  if (changes.title === undefined || changes.title.trim() !== '') return changes
-  const { title: _, ...others } = changes
-  return others
-}
-
-const withFields = (values: readonly [string, FieldChanges[string]][]): UpdateTestCaseBody =>
-  values.length === 0 ? {} : { fields: Object.fromEntries(values) }
-
-/** The values of custom fields that a change replaces. */
-const pickBefore = (saved: TestCase, changes: FieldChanges = {}): TestCase['fields'] =>
-  Object.fromEntries(Object.entries(saved.fields ?? {}).filter(([key]) => Object.hasOwn(changes, key)))
-
-/** Returns the changes in the form of a test case: steps have positions there, and custom fields all values. */
-function pickFields({ fields, ...sent }: UpdateTestCaseBody, saved: TestCase): Partial<TestCase> {
-  const { steps, automation_keys: keys, ...rest } = sent
-  const values = fields === undefined ? {} : { fields: mergeFieldValues(saved.fields, fields) }
-  const builtIn = keys === undefined ? rest : { ...rest, automation_keys: keys, automation_key: keys[0] ?? null }
-  const others = { ...builtIn, ...values }
-  if (steps === undefined) return others
-  return {
-    ...others,
-    steps: steps.map(({ action = '', expected = '' }, index) => ({ position: index + 1, action, expected })),
-  }
-}
-
-/** Which steps come from shared steps is known again from the response. */
-function omitGroups(testCase: TestCase): TestCase {
-  const { step_groups: _, ...others } = testCase
-  return others
-}
-
-function omitSent(changes: UpdateTestCaseBody, sent: UpdateTestCaseBody): UpdateTestCaseBody {
-  const { fields = {}, ...others } = changes
-  const left = Object.entries(others).filter(([field, value]) => sent[field as EditedField] !== value)
-  const values = Object.entries(fields).filter(([key, value]) => sent.fields?.[key] !== value)
-  return { ...Object.fromEntries(left), ...withFields(values) }
-}
-
-const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0
-
-/** What a new test case has before anything is typed. The template is sent if it is not the usual one. */
-const getInitial = ({ folder_id, template }: TestCase) => ({
-  folder_id,
-  ...(template === 'steps' ? {} : { template }),
-})
