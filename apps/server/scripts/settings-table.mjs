@@ -1,8 +1,8 @@
-// Writes the settings table of the README from src/config.ts; with --check fails when it differs.
+// Writes the settings table of the README from src/settings; with --check fails when it differs.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-import { settings } from '../dist/config.js'
+import { settings } from '../dist/settings/settings.js'
 import { getFileVariable } from '../dist/secret-files.js'
 
 const readme = fileURLToPath(new URL('../../../README.md', import.meta.url))
@@ -26,6 +26,6 @@ const normalizePadding = (page) => page.replaceAll(/ +/g, ' ').replaceAll(/-{3,}
 
 if (!process.argv.includes('--check')) await writeFile(readme, generated)
 else if (normalizePadding(generated) !== normalizePadding(text)) {
-  console.error('The settings table in README.md differs from apps/server/src/config.ts. Run `npm run generated`.')
+  console.error('The settings table in README.md differs from apps/server/src/settings. Run `npm run generated`.')
   process.exitCode = 1
 }

@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { ConfigError, readConfig, settings } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { settings } from './settings/settings.ts'
 
 function getErrorMessage(env: Record<string, string>): string {
   try {

@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { ConfigError, readConfig, settings } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { settings } from './settings/settings.ts'
 
 /** A value of each setting other than the default, and what it is converted to. */
 const examples: Record<keyof typeof settings, [text: string, value: unknown]> = {

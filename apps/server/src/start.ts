@@ -62,7 +62,7 @@ export async function startServer(
   try {
     const openingDatabase = openDatabase(config, log, stopSignal)
     // Loading the modules of the app takes half of the start: it continues while PostgreSQL starts.
-    const loadingApp = import('./app.ts')
+    const loadingApp = Promise.all([import('./app.ts'), import('./jobs.ts')])
     loadingApp.catch(() => {}) // awaited below
     const database = await openingDatabase
     closers.push(database.close)
@@ -85,7 +85,7 @@ export async function startServer(
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
-    const { buildApp, createScheduledJobs, mails, queuedJobs } = await loadingApp
+    const [{ buildApp }, { createScheduledJobs, mails, queuedJobs }] = await loadingApp
     const app = await buildApp({
       config,
       db,
