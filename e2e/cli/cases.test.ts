@@ -10,6 +10,7 @@ import { makeCiToken, makeFolder, makeProject, makeTestCase, makeTestCases } fro
 import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 
+import { makeHostileCases } from './hostile-cases.ts'
 import { runInProcess } from './run-in-process.ts'
 
 const server = useTestServer()
@@ -36,37 +37,9 @@ async function read<T>(path: string): Promise<T> {
 const readTestCases = () => read<TestCase[]>('test-cases?fields=all&per_page=100')
 const withoutIds = (csv: string) => csv.replaceAll(/^WEB-\d+/gm, '')
 
-/** Creates test cases with every text that has a meaning in a CSV file or a spreadsheet. */
-async function makeHostileCases() {
-  const outer = await makeFolder(server, project, { name: 'Shop, "old"' })
-  const inner = await makeFolder(server, project, { name: 'In/Out\\', parent_id: outer.id })
-  const steps = [
-    { position: 1, action: '1. first\n=> not expected\r\n    indented', expected: '' },
-    { position: 2, action: '', expected: '2. x\n\n' },
-    ...Array.from({ length: 498 }, (_, index) => ({
-      position: index + 3,
-      action: `Step, “${index}”`,
-      expected: `;${index}`,
-    })),
-  ]
-  await makeTestCase(server, project, {
-    title: '=HYPERLINK("http://evil","click")',
-    folder_id: inner.id,
-    priority: 'critical',
-    type: 'end_to_end',
-    precondition: "'=1+1\t\r\n ",
-    steps,
-    expected_result: '-\n"quoted"',
-    tags: ['a, b', 'c\\', '@d'],
-    automation_key: '+shop.pay "now"',
-  })
-  await makeTestCase(server, project, { title: 'Plain', folder_id: outer.id })
-  await makeTestCase(server, project, { title: '😀 at the top' })
-}
-
 describe('caseward cases export', () => {
   it('writes the same file again, except for ids, after an import into an empty project', async () => {
-    await makeHostileCases()
+    await makeHostileCases(server, project)
     const first = await cases(['export'])
     expect(first).toMatchObject({ exitCode: 0, stderr: 'Exported 3 test cases.\n' })
     const before = await readTestCases()
@@ -178,7 +151,7 @@ describe('caseward cases export', () => {
   })
 
   it('writes no cell that a spreadsheet would run as a formula', async () => {
-    await makeHostileCases()
+    await makeHostileCases(server, project)
     const { stdout } = await cases(['export'])
     for (const cell of [`,"'=HYPERLINK(`, `,"'-\n`, `,"'+shop.pay`]) expect(stdout).toContain(cell)
   })

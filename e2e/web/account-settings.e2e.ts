@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { openAs, openAsNewUser } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { makeRunScenario } from './run-scenario.ts'
+import { makeRunScenario, waitForCase } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -13,8 +13,6 @@ const browser = useBrowser()
 const LIGHT = 'rgb(246, 247, 249)'
 const DARK = 'rgb(13, 15, 19)'
 const getBackground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-const waitForCase = (page: Page, number: number) =>
-  page.getByRole('heading', { level: 1, name: `A customer pays in way ${number}`, exact: true }).waitFor()
 
 describe('the settings of the browser', () => {
   it('apply at once, also to a page that is open in another tab', async () => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** What a window needs to copy and paste with the keys of the browser. */
@@ -46,6 +46,15 @@ export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' =
     if (name.test(await getFocus(page))) return
   }
   throw new Error(`${key} does not lead to ${String(name)}`)
+}
+
+/** Presses Tab until an element has the focus, as a person without a mouse does. */
+export async function tabToElement(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The element cannot be reached with Tab.')
 }
 
 /** Keeps requests waiting until they are released. */

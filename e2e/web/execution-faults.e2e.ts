@@ -4,15 +4,12 @@ import { describe, expect, it } from 'vitest'
 
 import { blockEvents } from './block-events.ts'
 import { endSessions, openAs, signInAgain } from './open-as.ts'
-import { makeRunScenario, type RunScenario } from './run-scenario.ts'
+import { makeRunScenario, type RunScenario, waitForCase, waitUntilSaved } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
 
-const waitForCase = (page: Page, number: number) =>
-  page.getByRole('heading', { level: 1, name: `A customer pays in way ${number}`, exact: true }).waitFor()
-const waitUntilSaved = (page: Page) => page.getByText(/^All saved/).waitFor()
 const noteField = (page: Page) => page.getByLabel('Note', { exact: true })
 const getPath = (scenario: RunScenario) => `/runs/${scenario.runId}/execute`
 

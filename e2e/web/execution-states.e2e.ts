@@ -6,14 +6,11 @@ import { blockEvents } from './block-events.ts'
 import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { endSessions, openAs, type PageUser, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { makeRunScenario, type RunScenario, setVariousResults } from './run-scenario.ts'
+import { makeRunScenario, type RunScenario, setVariousResults, waitForCase } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser({ staysOpen: true })
-
-const waitForCase = (page: Page, number: number) =>
-  page.getByRole('heading', { level: 1, name: `A customer pays in way ${number}`, exact: true }).waitFor()
 
 interface OpenOptions {
   role?: Role

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { makeRunScenario, type RunScenario } from './run-scenario.ts'
+import { makeRunScenario, type RunScenario, waitForCase, waitUntilSaved } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -17,9 +17,6 @@ async function openExecution({ project, runId }: RunScenario, query = ''): Promi
   return page
 }
 
-const waitForCase = (page: Page, number: number) =>
-  page.getByRole('heading', { level: 1, name: `A customer pays in way ${number}`, exact: true }).waitFor()
-const waitUntilSaved = (page: Page) => page.getByText(/^All saved/).waitFor()
 const waitForStep = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).waitFor()
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)

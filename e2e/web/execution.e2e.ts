@@ -1,11 +1,12 @@
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeRun } from '@caseward/test-support/factories'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { tabToElement } from './case-actions.ts'
 import { joinProject, openAs } from './open-as.ts'
-import { makeRunScenario, type RunScenario } from './run-scenario.ts'
+import { makeRunScenario, type RunScenario, waitForCase, waitUntilSaved } from './run-scenario.ts'
 import { setVisibility, useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -21,9 +22,6 @@ async function openExecution(scenario: RunScenario, query = '', { hasClock = fal
   return page
 }
 
-const waitForCase = (page: Page, number: number) =>
-  page.getByRole('heading', { level: 1, name: `A customer pays in way ${number}`, exact: true }).waitFor()
-const waitUntilSaved = (page: Page) => page.getByText(/^All saved/).waitFor()
 const countRows = (page: Page) => page.getByRole('listbox').getByRole('option').count()
 /** The status of a row of the list, in words. */
 const getRowStatus = (page: Page, id: string) =>
@@ -271,9 +269,9 @@ describe('execution', () => {
     const user = await makeUserWithPassword(server)
     await joinProject(server, scenario.project, user, 'member')
     await page.goto(`${server.url}/runs/${scenario.runId}`)
-    await tabTo(page, page.getByLabel('Email address'))
+    await tabToElement(page, page.getByLabel('Email address'))
     await page.keyboard.type(user.email)
-    await tabTo(page, page.getByLabel('Password'))
+    await tabToElement(page, page.getByLabel('Password'))
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Execute' }).waitFor()
@@ -286,7 +284,7 @@ describe('execution', () => {
     await waitUntilSaved(page)
     const statuses = await Promise.all(scenario.caseIds.map(async (id) => (await scenario.getResult(id)).status))
     expect(statuses.filter((status) => status === 'passed')).toHaveLength(9)
-    await tabTo(page, page.getByRole('button', { name: 'Complete run' }))
+    await tabToElement(page, page.getByRole('button', { name: 'Complete run' }))
     await page.keyboard.press('Enter')
     await page.getByText('This run is completed').waitFor()
   })
@@ -301,12 +299,3 @@ describe('execution', () => {
     await expect.poll(() => before.getByRole('img').getAttribute('aria-label')).toBe('Failed')
   })
 })
-
-/** Presses Tab until an element has the focus, as a person without a mouse does. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let presses = 0; presses < 40; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error('The element cannot be reached with Tab.')
-}

@@ -1,5 +1,6 @@
 import { makeFolder, makeProject, makeRun } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
+import type { Page } from 'playwright-core'
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 
@@ -72,3 +73,10 @@ export async function setVariousResults({ setResult }: RunScenario): Promise<voi
     await setResult(`WEB-${index + 1}`, { status, note, elapsed: 90 })
   }
 }
+
+/** Waits until a test case of a run scenario is shown. */
+export const waitForCase = (page: Page, number: number) =>
+  page.getByRole('heading', { level: 1, name: `A customer pays in way ${number}`, exact: true }).waitFor()
+
+/** Waits until the server has all results. */
+export const waitUntilSaved = (page: Page) => page.getByText(/^All saved/).waitFor()
