@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { getTestRow } from './tests-scenario.ts'
+import { getTestRow, showResults } from './tests-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -162,7 +162,12 @@ describe('a test that is not in the newest report of its file', () => {
     await uploadTests([makeTest('WEB-1 pays by check', ['failed']), makeTest('pays by card')])
     await uploadTests([makeTest('pays by card')])
     const page = await browser.newPage()
+    // The run opens on what failed; its results are a tab, which stays over a reload.
     await openAs(page, server, project, `/runs/${run.id}`)
+    await page.waitForURL((url) => url.pathname === `/runs/${run.id}/failures`)
+    await showResults(page)
+    await page.getByText('Pays by check', { exact: true }).waitFor()
+    await page.reload()
     await page.getByText('Pays by check', { exact: true }).click()
     await page.getByText('Not in the newest report of its file.').waitFor()
     await page.getByRole('link', { name: 'Open the test' }).click()
@@ -204,7 +209,8 @@ describe('a test that several CI jobs reported', () => {
     )
     await uploadTests([makeTest(`WEB-1 adds an item ${'of the basket '.repeat(12)}`)], linux)
     const page = await browser.newPage()
-    await openAs(page, server, project, `/runs/${run.id}`)
+    await openAs(page, server, project, `/runs/${run.id}/failures`)
+    await showResults(page)
     await page.getByText('The basket adds an item', { exact: true }).click()
     const parts = page.getByRole('region', { name: 'Reported by' })
     const readParts = async () =>

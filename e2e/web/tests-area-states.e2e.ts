@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { getTestPanel, getTestRow, makeTestsArea, selectTest, type TestsArea } from './tests-scenario.ts'
+import { getTestPanel, getTestRow, makeTestsArea, selectTest, showResults, type TestsArea } from './tests-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -113,7 +113,8 @@ describe('the tests of a project', () => {
 describe('automated tests elsewhere', () => {
   it('are accessible beside a result, a test case and in the list of runs', async () => {
     const page = await browser.newPage()
-    await openAs(page, server, area.project, `/runs/${area.run.id}`)
+    await openAs(page, server, area.project, `/runs/${area.run.id}/failures`)
+    await showResults(page)
     await page.getByText('The basket adds an item', { exact: true }).click()
     await page.getByText('Cart > adds an item is wrong', { exact: true }).waitFor()
     await checkPage(page, 'tests-of-result')

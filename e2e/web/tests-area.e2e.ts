@@ -9,7 +9,7 @@ import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { drawPicture } from './test-files.ts'
-import { getTestPanel, getTestRow, LONG_TITLE, makeTestsArea, selectTest } from './tests-scenario.ts'
+import { getTestPanel, getTestRow, LONG_TITLE, makeTestsArea, selectTest, showResults } from './tests-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -255,7 +255,8 @@ describe('automated tests elsewhere', () => {
   it('are in the panel of a result, in execution, and in the panel of a test case', async () => {
     const area = await makeTestsArea(server)
     const page = await browser.newPage()
-    await openAs(page, server, area.project, `/runs/${area.run.id}`)
+    await openAs(page, server, area.project, `/runs/${area.run.id}/failures`)
+    await showResults(page)
     await page.getByText('The basket adds an item', { exact: true }).click()
     const tests = page.getByRole('region', { name: 'Automated tests' })
     await tests.getByRole('img', { name: 'Attempts: failed, passed' }).waitFor()

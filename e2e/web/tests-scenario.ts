@@ -75,3 +75,10 @@ export async function selectTest(page: Page, name: string): Promise<void> {
   await page.keyboard.press('x')
   await page.getByRole('toolbar', { name: 'Selected rows' }).waitFor()
 }
+
+/** Goes from another tab of a run to its results. */
+export async function showResults(page: Page): Promise<void> {
+  const tab = page.getByRole('navigation', { name: 'Run' }).getByRole('link', { name: 'Results' })
+  await tab.click()
+  await page.getByRole('grid', { name: 'Results' }).waitFor()
+}

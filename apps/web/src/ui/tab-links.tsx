@@ -11,6 +11,8 @@ export interface TabLink {
   /** Shown behind the label, such as a count. */
   detail?: ReactNode
   isCurrent: boolean
+  /** What the page learns beside its URL. */
+  state?: object
 }
 
 interface TabLinksProps {
@@ -25,11 +27,12 @@ interface TabLinksProps {
 export function TabLinks({ label, tabs, isReplacing = false }: TabLinksProps) {
   return (
     <nav className={styles.tabs} aria-label={label}>
-      {tabs.map(({ to, label: text, detail, isCurrent }) => (
+      {tabs.map(({ to, label: text, detail, isCurrent, state }) => (
         <Link
           key={to}
           to={to}
           replace={isReplacing}
+          state={state}
           className={classNames(styles.tab, isCurrent && styles.current)}
           aria-current={isCurrent ? 'page' : undefined}
           // Narrow windows have no place for all tabs.

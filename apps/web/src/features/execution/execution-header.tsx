@@ -7,6 +7,7 @@ import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
 import { runStatusNames } from '../runs/run-words.ts'
 import { describeTimeLeft } from '../runs/sum-estimates.ts'
+import { SHOWS_RESULTS } from '../runs/run-start.ts'
 import styles from './execution.module.css'
 import type { Execution } from './use-execution.ts'
 
@@ -17,7 +18,7 @@ export function ExecutionHeader({ execution: { runId, data } }: { execution: Exe
   if (run.data === undefined) return null
   return (
     <div className={styles.header}>
-      <Link className={styles.back} to={paths.run(runId)} title={run.data.name}>
+      <Link className={styles.back} to={paths.run(runId)} state={SHOWS_RESULTS} title={run.data.name}>
         <ChevronLeft />
         <span className={styles.runName}>{run.data.name}</span>
       </Link>

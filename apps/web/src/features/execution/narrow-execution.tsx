@@ -15,6 +15,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { ExecutionCase } from './execution-case.tsx'
 import { ExecutionNotices } from './execution-notices.tsx'
 import { BULK_NOTE } from './notes.ts'
+import { SHOWS_RESULTS } from '../runs/run-start.ts'
 import styles from './narrow-execution.module.css'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
@@ -39,7 +40,12 @@ export function NarrowExecution({ execution, list, isListOpen, onToggleList }: N
   return (
     <>
       <div className={styles.header}>
-        <Link className={styles.back} to={paths.run(runId)} aria-label={`Back to ${data.run.data?.name ?? 'the run'}`}>
+        <Link
+          className={styles.back}
+          to={paths.run(runId)}
+          state={SHOWS_RESULTS}
+          aria-label={`Back to ${data.run.data?.name ?? 'the run'}`}
+        >
           <ChevronLeft />
         </Link>
         <Button

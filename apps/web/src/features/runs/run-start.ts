@@ -5,7 +5,10 @@ import { paths } from '../../paths.ts'
 /** How the keys of runs begin that are started in the app. */
 export const APP_KEY = 'app-'
 
-/** Returns the page with which a run opens from a list: a run of CI with failed tests opens on its failures. */
+/** The state of links that lead to the results of a run, also if it opens on its failures. */
+export const SHOWS_RESULTS = { shows: 'results' }
+
+/** Returns the page with which a run opens: a run of CI with failed tests opens on its failures. */
 export function getRunStart(run: Pick<Run, 'id' | 'run_key' | 'created_by' | 'test_stats'>): string {
   const isFromCi = run.created_by === null || (run.run_key !== null && !run.run_key.startsWith(APP_KEY))
   return isFromCi && hasFailedTests(run) ? paths.runFailures(run.id) : paths.run(run.id)

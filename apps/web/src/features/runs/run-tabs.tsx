@@ -3,6 +3,7 @@ import type { Run } from '@caseward/client/endpoints'
 import { paths } from '../../paths.ts'
 import { Count } from '../../ui/count.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
+import { SHOWS_RESULTS } from './run-start.ts'
 import styles from './run-tabs.module.css'
 
 /** The results of a run, its automated tests, and what their failures mean. A run without tests needs no tabs. */
@@ -22,6 +23,7 @@ export function RunTabs({ run, current }: { run: Run; current: 'results' | 'test
                   label: 'Results',
                   detail: <Count value={run.result_count} />,
                   isCurrent: current === 'results',
+                  state: SHOWS_RESULTS,
                 },
               ]),
           {

@@ -1,6 +1,6 @@
 import type { Run } from '@caseward/client/endpoints'
-import { useEffect } from 'react'
-import { Navigate, useParams } from 'react-router'
+import { useEffect, useState } from 'react'
+import { Navigate, useLocation, useParams } from 'react-router'
 
 import { hasUnsavedWrites } from '../../outbox/describe-outbox.ts'
 import { paths } from '../../paths.ts'
@@ -15,7 +15,7 @@ import { RunFilters } from './run-filters.tsx'
 import { RunHeader } from './run-header.tsx'
 import { RunLoading } from './run-loading.tsx'
 import { RunPrint } from './run-print.tsx'
-import { hasFailedTests } from './run-start.ts'
+import { getRunStart, hasFailedTests, SHOWS_RESULTS } from './run-start.ts'
 import { RunSummary } from './run-summary.tsx'
 import { RunTabs } from './run-tabs.tsx'
 import { RunTable } from './run-table.tsx'
@@ -61,11 +61,13 @@ function OneRun({ runId }: { runId: string }) {
   })
   useEffect(() => RunResultPanel.preload(), [])
   const { run, results, project, unsent } = data
+  const start = useStart(run.data)
   const title = [run.data?.name ?? 'Run', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
   // Nothing that ran is behind an empty list of results.
   if (run.data !== undefined && isOnlyTests(run.data)) {
     return <Navigate to={hasFailedTests(run.data) ? paths.runFailures(runId) : paths.runTests(runId)} replace />
   }
+  if (start !== null) return <Navigate to={start} replace />
   const error = run.data === undefined ? run.error : results.data === undefined ? results.error : null
   const panel =
     view.opened === undefined ? null : (
@@ -110,6 +112,19 @@ function OneRun({ runId }: { runId: string }) {
       )}
     </main>
   )
+}
+
+/**
+ * Returns where the run opens instead: links from CI, mails and the search lead to the run, and whoever follows them looks for
+ * what failed. Null for its results, also if something fails later.
+ */
+function useStart(run: Run | undefined): string | null {
+  const { search, state } = useLocation()
+  const [isChosen] = useState(search !== '' || (state as typeof SHOWS_RESULTS | null)?.shows === SHOWS_RESULTS.shows)
+  const [start, setStart] = useState<string | null>(null)
+  if (run === undefined) return null
+  if (start === null) setStart(isChosen ? paths.run(run.id) : getRunStart(run))
+  return start === null || start === paths.run(run.id) ? null : start
 }
 
 const isOnlyTests = ({ result_count: results, test_stats: { total, errors } }: Run) =>
