@@ -1,11 +1,11 @@
 import type { Health } from '@caseward/contract/health'
-import { type Outcomes } from '@caseward/test-support/evaluation-scenario'
+import type { Outcomes } from '@caseward/test-support/evaluation-scenario'
+import { makeHealthScenario } from '@caseward/test-support/health-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { readHealth, readHealthBand } from './read-health.ts'
-import { makeHealthScenario } from './health-scenario.test.helper.ts'
 
 const server = useTestServer()
 const HOUR_MS = 3_600_000

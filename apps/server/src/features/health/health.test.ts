@@ -1,12 +1,11 @@
 import type { FailureGroup } from '@caseward/contract/failure-groups'
 import type { RunTest } from '@caseward/contract/run-tests'
-import { type Outcomes } from '@caseward/test-support/evaluation-scenario'
+import type { Outcomes } from '@caseward/test-support/evaluation-scenario'
 import { makeTestCases } from '@caseward/test-support/factories'
+import { makeHealthScenario } from '@caseward/test-support/health-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-
-import { makeHealthScenario } from './health-scenario.test.helper.ts'
 
 const server = useTestServer()
 const HOUR_MS = 3_600_000

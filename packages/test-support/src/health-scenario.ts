@@ -1,9 +1,9 @@
 import type { Health } from '@caseward/contract/health'
-import { makeEvaluationScenario, type NewBuild, type Outcomes } from '@caseward/test-support/evaluation-scenario'
-import { type TestServer } from '@caseward/test-support/test-server'
+import { makeEvaluationScenario, type NewBuild, type Outcomes } from './evaluation-scenario.ts'
+import type { TestServer } from './test-server.ts'
 import { sql } from 'kysely'
 
-import { readHealth } from './read-health.ts'
+import { readHealth } from '@caseward/server/features/health/read-health'
 
 /** Builds whose times a test chooses, and their health. */
 export async function makeHealthScenario(server: TestServer) {
