@@ -8,6 +8,7 @@ import { measureGrowthLevels } from './growth-levels.ts'
 import { type Bench, parts } from './parts.ts'
 import { printFigures, writeSection } from './readme.ts'
 import { seedProject, vacuumAnalyze } from './seed.ts'
+import { measureValidity } from './validity/validity.ts'
 import { startCaseward, startPostgres, startReference } from './servers.ts'
 
 const printLine = (text: string) => process.stderr.write(`${text}\n`)
@@ -15,10 +16,14 @@ const printLine = (text: string) => process.stderr.write(`${text}\n`)
 const GROWTH = '--growth'
 /** A part of its own: it needs a cluster. */
 const CITUS = 'citus'
+/** A part of its own: it needs public data. */
+const VALIDITY = 'insight-validity'
 const requested = process.argv.slice(2).filter((name) => name !== GROWTH)
-const unknown = requested.filter((name) => !(name in parts) && name !== CITUS)
+const unknown = requested.filter((name) => !(name in parts) && name !== CITUS && name !== VALIDITY)
 if (unknown.length > 0) {
-  printLine(`Unknown part: ${unknown.join(', ')}. The parts are: ${[...Object.keys(parts), CITUS].join(', ')}.`)
+  printLine(
+    `Unknown part: ${unknown.join(', ')}. The parts are: ${[...Object.keys(parts), CITUS, VALIDITY].join(', ')}.`,
+  )
   process.exit(1)
 }
 
@@ -29,6 +34,15 @@ if (requested.includes(CITUS)) {
     process.exit(1)
   }
   process.stdout.write(`${await measureCitus(citusUrl, printLine)}\n`)
+} else if (requested.includes(VALIDITY)) {
+  const directory = process.env['VALIDITY_DATA']
+  if (!directory || requested.length > 1) {
+    printLine(
+      `The part "${VALIDITY}" runs alone, and needs VALIDITY_DATA: a directory with clones of rjust/defects4j, nodejs/reliability and TestingResearchIllinois/rerunning-no-tests.`,
+    )
+    process.exit(1)
+  }
+  printFigures(await measureValidity(directory, printLine))
 } else if (process.argv.includes(GROWTH)) {
   printFigures(await measureGrowthLevels(printLine))
 } else {
@@ -70,6 +84,10 @@ writes nothing. The parts are: ${Object.keys(parts).join(', ')}.
 
 \`npm run bench -- citus\` compares uploads per second of a plain database with those of a database that is distributed with
 Citus, at \`CITUS_URL\`, and writes nothing.
+
+\`npm run bench -- insight-validity\` compares what the service concludes about failures with public data, whose causes are
+known, and writes nothing. \`VALIDITY_DATA\` names a directory with clones of the GitHub repositories rjust/defects4j,
+nodejs/reliability and TestingResearchIllinois/rerunning-no-tests.
 
 \`npm run bench -- --growth\` compares a database of 1,000,000 and then 10,000,000 results with one of 10,000, and
 writes nothing. Both are on the same PostgreSQL and are measured alternately: reads, searches, uploads, and creating

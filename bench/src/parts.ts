@@ -16,6 +16,7 @@ import {
   volumeFigure,
 } from './figures.ts'
 import { compareSearch, growTo100k, toSearchFigures } from './growth.ts'
+import { measureInsight } from './insight.ts'
 import { observeLargeUploads } from './large-uploads.ts'
 import { compareReads, READS, type ReadName, type ReadLoads } from './reads.ts'
 import { median, percentile95 } from './measure.ts'
@@ -79,6 +80,7 @@ export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   search: measureSearch,
   'rich-cases': measureRichCases,
   evidence: measureEvidence,
+  insight: measureInsight,
 }
 
 async function measureUploads(bench: Bench): Promise<Figure[]> {

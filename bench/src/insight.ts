@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { readFailure } from '@caseward/failures/read-failure'
+import type pg from 'pg'
+
+import { boundFigure, type Figure, rateFigure } from './figures.ts'
+import { compareThroughput, median } from './measure.ts'
+import { type Server, TOKEN } from './servers.ts'
+import { createCiToken, upload } from './uploads.ts'
+
+const TESTS = 10_000
+const BASE_RUNS = 10
+const ROUNDS = 5
+const SIGNATURES = 5000
+const DETAILS_LENGTH = 4096
+const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+
+interface InsightBench {
+  client: pg.Client
+  caseward: Server
+}
+
+/** What failures mean: how soon it is known after an upload, and what reading it costs. */
+export async function measureInsight({ client, caseward }: InsightBench): Promise<Figure[]> {
+  const project = await createBuilds(client, caseward)
+  for (let build = 0; build < BASE_RUNS; build += 1) await project.build('main', 100, build)
+  const few: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) few.push(await project.timeEvaluation(100, round))
+  const all = await project.timeEvaluation(TESTS, ROUNDS)
+  const stale: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) stale.push(await project.timeStaleRead(100, round))
+  const runId = await project.build('main', 100, BASE_RUNS)
+  const read = await project.read(runId)
+  const rates = await compareThroughput(
+    { url: `${caseward.url}/v1/runs/${read}/evaluation`, headers },
+    { url: `${caseward.url}/v1/runs/${read}`, headers },
+  )
+  return [
+    boundFigure('14. From an upload of 10,000 tests, 100 failed, to its evaluation', median(few), 3000, 'ms'),
+    boundFigure('14. The same, all 10,000 failed', all, 8000, 'ms'),
+    boundFigure('14. Processor time of the signatures of 5,000 failures of 4 KB', timeSignatures(), 1500, 'ms'),
+    rateFigure('14. GET /v1/runs/:rid/evaluation; reference: GET /v1/runs/:rid', rates.measured, rates.reference, 0.8),
+    boundFigure(
+      '14. The same before it is evaluated, 100 of 10,000 tests failed, 10 base runs',
+      median(stale),
+      300,
+      'ms',
+    ),
+  ]
+}
+
+/** Builds of a project with 10,000 tests. */
+async function createBuilds(client: pg.Client, caseward: Server) {
+  const request = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const response = await fetch(`${caseward.url}${path}`, init)
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+  const { data: project } = await request<{ data: { id: string } }>('POST', '/v1/projects', {
+    name: 'Insight',
+    prefix: 'INS',
+  })
+  const token = await createCiToken(caseward, { projectId: project.id })
+  let count = 0
+
+  /** Reports a build of which so many tests fail. */
+  async function report(branch: string, failedCount: number, round: number): Promise<string> {
+    count += 1
+    const key = `build ${count}`
+    const metadata = { branch, base_branch: 'main', default_branch: 'main', commit: String(count).padStart(8, 'a') }
+    const { data: run } = await request<{ data: { id: string } }>('POST', `/v1/projects/${project.id}/runs`, {
+      name: key,
+      run_key: key,
+      metadata,
+    })
+    await upload(caseward, token, toReport(run.id, failedCount, round))
+    return run.id
+  }
+  async function isEvaluated(runId: string): Promise<boolean> {
+    const { rows } = await client.query<{ is_evaluated: boolean }>(
+      'select evaluated_upload_count >= upload_count as is_evaluated from runs where id = $1',
+      [runId],
+    )
+    return rows[0]?.is_evaluated === true
+  }
+  async function waitUntilEvaluated(runId: string): Promise<void> {
+    while (!(await isEvaluated(runId))) await sleep(20)
+  }
+  return {
+    async build(branch: string, failedCount: number, round: number): Promise<string> {
+      const runId = await report(branch, failedCount, round)
+      await request('PATCH', `/v1/runs/${runId}`, { status: 'completed' })
+      await waitUntilEvaluated(runId)
+      return runId
+    },
+    /** The time from the response of an upload until a job has evaluated it. */
+    async timeEvaluation(failedCount: number, round: number): Promise<number> {
+      const runId = await report('change', failedCount, round)
+      const start = performance.now()
+      await waitUntilEvaluated(runId)
+      return performance.now() - start
+    },
+    /** The time of the request that finds a run that is not evaluated, and evaluates it. */
+    async timeStaleRead(failedCount: number, round: number): Promise<number> {
+      const runId = await report('change', failedCount, round)
+      const start = performance.now()
+      await request('GET', `/v1/runs/${runId}/evaluation`)
+      return performance.now() - start
+    },
+    async read(runId: string): Promise<string> {
+      await request('GET', `/v1/runs/${runId}/evaluation`)
+      return runId
+    },
+  }
+}
+
+const toReport = (runId: string, failedCount: number, round: number): string =>
+  JSON.stringify({
+    run_id: runId,
+    format: 'tests',
+    tests: Array.from({ length: TESTS }, (_, index) => {
+      const name = `Shop ${index % 50} > pays for item ${index}`
+      const isFailed = (index + round) % (TESTS / failedCount) === 0
+      const failure = { message: `TypeError: item ${index % 40} of the basket has no price`, details: toStack(index) }
+      const suite = `src/shop-${index % 200}.test.ts`
+      return {
+        suite,
+        file: suite,
+        name,
+        attempts: [{ status: isFailed ? 'failed' : 'passed', elapsed_ms: 12, ...(isFailed && failure) }],
+      }
+    }),
+  })
+
+const toStack = (index: number): string =>
+  Array.from({ length: 8 }, (_, line) => `    at step${line} (src/area-${index % 300}/basket.ts:${line + 1}:7)`).join(
+    '\n',
+  )
+
+/** The processor time in milliseconds of finding what identifies failures that all differ. */
+function timeSignatures(): number {
+  const failures = Array.from({ length: SIGNATURES }, (_, index) => {
+    const details = `${toStack(index)}\n${'    at node:internal/process/task_queues:95:5\n'.repeat(90)}`
+    return {
+      message: `TypeError: item ${'x'.repeat(index % 300)} of basket ${index} has no price`,
+      details: details.slice(0, DETAILS_LENGTH),
+    }
+  })
+  const before = process.cpuUsage()
+  for (const [index, failure] of failures.entries()) {
+    readFailure(failure, { name: `pays for item ${index}`, suite: 'src/shop.test.ts', file: 'src/shop.test.ts' })
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
