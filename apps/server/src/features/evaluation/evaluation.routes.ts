@@ -3,7 +3,7 @@ import { listVerdicts } from '@caseward/contract/verdicts'
 
 import { requireRun } from '../../access/request.ts'
 import type { Deps } from '../../deps.ts'
-import type { App } from '../../platform/http/app.ts'
+import { type App, sendJson } from '../../platform/http/app.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { listVerdictsOfRun } from './list-verdicts.ts'
 import { readEvaluation } from './read-evaluation.ts'
@@ -21,13 +21,16 @@ export function evaluationRoutes(app: App, { db }: Deps): void {
   app.route({
     ...getEvaluation,
     handler: async (request, reply) => {
-      const left = new AbortController()
-      reply.raw.once('close', () => left.abort())
-      const signal = AbortSignal.any([closing.signal, left.signal])
-      const evaluation = await readEvaluation(db, requireRun(request), { waitSeconds: request.query.wait ?? 0, signal })
+      const createSignal = () => {
+        const left = new AbortController()
+        reply.raw.once('close', () => left.abort())
+        return AbortSignal.any([closing.signal, left.signal])
+      }
+      const { wait: waitSeconds = 0 } = request.query
+      const evaluation = await readEvaluation(db, requireRun(request), { waitSeconds, createSignal })
       if (evaluation === null) throw notFoundProblem('run')
-      if (!evaluation.is_current) void reply.header('retry-after', String(RETRY_AFTER_SECONDS))
-      return { data: evaluation }
+      if (!evaluation.isCurrent) void reply.header('retry-after', String(RETRY_AFTER_SECONDS))
+      return sendJson(reply, `{"data":${evaluation.json}}`)
     },
   })
 
