@@ -151,6 +151,7 @@ describe('toReportedTests and matchTests', () => {
       source: null,
     }))
     const lookups = {
+      hasAutomationKeys: async () => true,
       findCaseNumbersByKey: findByKey,
       findExistingCases,
       aliasSources: [],

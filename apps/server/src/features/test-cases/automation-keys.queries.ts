@@ -35,6 +35,12 @@ export async function selectCaseNumbersByKey(
   return caseNumbers
 }
 
+/** Whether any test case of the project has an automation key. */
+export async function hasAutomationKeys(db: Database, projectId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from automation_keys where project_id = ${projectId} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /**
  * Returns those of the numbers that are test cases of the project, and where each of them leads: to itself, or to the test case
  * that it was merged into.

@@ -8,6 +8,9 @@ import type { LinkedTest } from '../tests/known-tests.queries.ts'
 import type { MatchLookups } from './match-lookups.ts'
 import type { UploadTest } from './upload-test.ts'
 
+/** For fewer, looking up their keys costs less than another statement. */
+const MANY_TESTS = 200
+
 /**
  * Matches tests to test cases by their automation keys: suite and name first, the name alone last. A key that is the name
  * alone must not match tests of several files or suites: those are errors. The variants of a test share a test case, and so
@@ -16,9 +19,16 @@ import type { UploadTest } from './upload-test.ts'
  */
 export async function matchByAutomationKey(
   tests: readonly UploadTest[],
-  { findCaseNumbersByKey, findLinkedTests }: Pick<MatchLookups, 'findCaseNumbersByKey' | 'findLinkedTests'>,
+  {
+    hasAutomationKeys,
+    findCaseNumbersByKey,
+    findLinkedTests,
+  }: Pick<MatchLookups, 'hasAutomationKeys' | 'findCaseNumbersByKey' | 'findLinkedTests'>,
   yielder: Yielder,
 ): Promise<{ caseNumbers: (number | null | 'ambiguous')[]; errors: ResultItemError[] }> {
+  const none = { caseNumbers: tests.map(() => null), errors: [] }
+  // The keys of thousands of tests are not worth their time in a project that has none.
+  if (tests.length === 0 || (tests.length >= MANY_TESTS && !(await hasAutomationKeys()))) return none
   const candidates: { full: readonly string[]; name: string }[] = []
   const keys = new Set<string>()
   for (const { test } of tests) {
@@ -29,7 +39,7 @@ export async function matchByAutomationKey(
     keys.add(testKeys.name)
   }
   const caseNumbersByKey = keys.size === 0 ? new Map<string, number>() : await findCaseNumbersByKey([...keys])
-  if (caseNumbersByKey.size === 0) return { caseNumbers: tests.map(() => null), errors: [] }
+  if (caseNumbersByKey.size === 0) return none
   const findByFullKey = (full: readonly string[]): number | undefined => {
     const key = full.find((candidate) => caseNumbersByKey.has(candidate))
     return key === undefined ? undefined : caseNumbersByKey.get(key)

@@ -6,6 +6,8 @@ import type { LinkedTest } from '../tests/known-tests.queries.ts'
 
 /** What matching looks up in the database. */
 export interface MatchLookups {
+  /** Whether any test case of the project has an automation key. */
+  hasAutomationKeys: () => Promise<boolean>
   findCaseNumbersByKey: FindCaseNumbersByKey
   /** Returns those of the numbers that are test cases of the project, and where each of them leads. */
   findExistingCases: (numbers: readonly number[]) => Promise<ReadonlyMap<number, number>>

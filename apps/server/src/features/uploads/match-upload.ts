@@ -3,7 +3,11 @@ import type { ResultItemError } from '@caseward/contract/results'
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import { selectAliasesByLookup } from '../case-aliases/case-aliases.queries.ts'
-import { selectCaseNumbersByKey, selectExistingCases } from '../test-cases/automation-keys.queries.ts'
+import {
+  hasAutomationKeys,
+  selectCaseNumbersByKey,
+  selectExistingCases,
+} from '../test-cases/automation-keys.queries.ts'
 import {
   type KnownTest,
   selectKnownTests,
@@ -50,6 +54,7 @@ export async function matchUpload(
   { run: { project }, tests, createsTestCases, aliases }: Upload,
 ): Promise<ResultItemError[]> {
   const lookups = {
+    hasAutomationKeys: () => hasAutomationKeys(db, project.id),
     findCaseNumbersByKey: (keys: readonly string[]) => selectCaseNumbersByKey(db, project.id, keys),
     findExistingCases: (numbers: readonly number[]) => selectExistingCases(db, project.id, numbers),
     aliasSources: aliases.sources,

@@ -1,9 +1,9 @@
 import { isAbsolutePath } from '@caseward/matching/checkout-root'
 import { splitVariant } from '@caseward/matching/test-identity'
-import { v7 as uuidv7 } from 'uuid'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { createIdsInBatch } from '../../platform/ids-in-batch.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import {
   type ChangedTest,
@@ -45,13 +45,14 @@ export async function storeTestsAndLinks(
   tests: readonly UploadTest[],
 ): Promise<void> {
   const yielder = createYielder()
+  const createId = createIdsInBatch(tests.reduce((count, { known }) => count + (known === null ? 1 : 0), 0))
   const added: UploadTest[] = []
   const addedLinks: TestLinks[] = []
   const changedLinks: TestLinks[] = []
   const changed: ChangedTest[] = []
   for (const test of tests) {
     if (yielder.shouldYield()) await yielder.yield()
-    test.id = test.known?.id ?? uuidv7()
+    test.id = test.known?.id ?? createId()
     if (test.known === null) added.push(test)
     if (hasNewLinks(test)) (test.known === null ? addedLinks : changedLinks).push(toLinks(test))
     if (isChanged(test)) changed.push(toChanged(test))
