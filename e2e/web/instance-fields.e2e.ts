@@ -1,5 +1,6 @@
 import { makeInstanceField } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
+import { makeInstanceAdmin } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
 import { openAsInstanceAdmin } from './administration-scenario.ts'
@@ -37,7 +38,7 @@ describe('fields of the instance', () => {
 
   it('are switched on by an admin of a project, who decides whether they are required', async () => {
     const options = [{ key: 'team_a', label: 'Team A' }]
-    await makeInstanceField(server, { key: 'org_center', name: 'Cost center', type: 'select', options })
+    const field = await makeInstanceField(server, { key: 'org_center', name: 'Cost center', type: 'select', options })
     const { project } = await makeCaseScenario(server)
     const page = await browser.newPage()
     await openAs(page, server, project, `/projects/${project.id}/settings/fields`, 'admin')
@@ -62,5 +63,14 @@ describe('fields of the instance', () => {
     await page.getByRole('button', { name: 'Change Cost center' }).waitFor()
     await page.goto(`${server.url}/projects/${project.id}/cases?case=WEB-1`)
     await expect.poll(() => getPanel(page).getByRole('combobox', { name: 'Cost center' }).inputValue()).toBe('team_a')
+
+    // Retired by those whom it belongs to: the project sees what has become of it.
+    const { token } = await makeInstanceAdmin(server)
+    await server.request('POST', `/v1/admin/fields/${field.id}/retire`, { token })
+    await page.goto(`${server.url}/projects/${project.id}/settings/fields`)
+    const retired = page.getByRole('region', { name: 'Retired fields' }).getByRole('listitem')
+    await retired.getByText('Retired by the administrators of this instance').waitFor()
+    expect(await retired.getByRole('button').count()).toBe(0)
+    await checkPage(page, 'fields with a retired one of the instance')
   })
 })

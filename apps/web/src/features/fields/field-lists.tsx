@@ -23,21 +23,27 @@ interface FieldListsProps {
   empty: string
   /** Whether those of the instance are switched off rather than retired, and cannot be deleted. */
   isOfProject: boolean
+  /** Ids of the fields of the instance that a project has or could have; missing where that is not known, or no question. */
+  offeredIds?: ReadonlySet<string> | undefined
   onEdit: (field: Field) => void
   /** Missing where options cannot be merged. */
   onMerge: ((field: Field) => void) | undefined
 }
 
 /** The fields in use, in their order, and those that are retired. */
-export function FieldLists({ queryKey, actions, fields, empty, isOfProject, onEdit, onMerge }: FieldListsProps) {
+export function FieldLists(props: FieldListsProps) {
+  const { queryKey, actions, fields, empty, isOfProject, offeredIds, onEdit, onMerge } = props
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<Field | null>(null)
   const [moved, setMoved] = useState('')
   const list = useRef<HTMLOListElement>(null)
   const movedId = useRef<string | null>(null)
   const active = fields.filter(({ retired_at: at }) => at === null)
+  const isOfOthers = ({ scope }: Field) => isOfProject && scope === 'instance'
   // Those of the instance are offered below, as long as they are in use there.
-  const retired = fields.filter(({ retired_at: at, scope }) => at !== null && !(isOfProject && scope === 'instance'))
+  const retired = fields.filter(
+    (field) => field.retired_at !== null && (!isOfOthers(field) || offeredIds?.has(field.id) === false),
+  )
   const retire = useMutation({ mutationFn: actions.retire })
   const restore = useMutation({ mutationFn: actions.restore })
   const remove = useMutation({ mutationFn: actions.remove, onSettled: () => setAsked(null) })
@@ -55,8 +61,7 @@ export function FieldLists({ queryKey, actions, fields, empty, isOfProject, onEd
     move.mutate({ field, to })
     movedId.current = field.id
   }
-  const mayMerge = (field: Field) =>
-    onMerge !== undefined && countUsable(field) >= 2 && !(isOfProject && field.scope === 'instance')
+  const mayMerge = (field: Field) => onMerge !== undefined && countUsable(field) >= 2 && !isOfOthers(field)
   useEffect(() => {
     // The row is in its new place, and has lost the focus on the way.
     const index = fields.findIndex(({ id }) => id === movedId.current)
@@ -83,7 +88,7 @@ export function FieldLists({ queryKey, actions, fields, empty, isOfProject, onEd
               onEdit={() => onEdit(field)}
               onMove={moveTo}
               onRetire={() => retire.mutate(field)}
-              removal={isOfProject && field.scope === 'instance' ? 'Switch off' : 'Retire'}
+              removal={isOfOthers(field) ? 'Switch off' : 'Retire'}
               onMerge={mayMerge(field) ? () => onMerge?.(field) : undefined}
             />
           ))}
@@ -113,14 +118,18 @@ export function FieldLists({ queryKey, actions, fields, empty, isOfProject, onEd
                     {describeField(field)}
                   </p>
                 </div>
-                <div className={styles.buttons} style={{ gap: 8, justifyContent: 'end' }}>
-                  <Button onClick={() => restore.mutate(field)} aria-label={`Restore ${field.name}`}>
-                    Restore
-                  </Button>
-                  <Button variant="danger" onClick={() => setAsked(field)} aria-label={`Delete ${field.name}`}>
-                    Delete
-                  </Button>
-                </div>
+                {isOfOthers(field) ? (
+                  <p className={styles.muted}>Retired by the administrators of this instance</p>
+                ) : (
+                  <div className={styles.buttons} style={{ gap: 8, justifyContent: 'end' }}>
+                    <Button onClick={() => restore.mutate(field)} aria-label={`Restore ${field.name}`}>
+                      Restore
+                    </Button>
+                    <Button variant="danger" onClick={() => setAsked(field)} aria-label={`Delete ${field.name}`}>
+                      Delete
+                    </Button>
+                  </div>
+                )}
               </li>
             ))}
           </ul>

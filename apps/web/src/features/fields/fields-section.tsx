@@ -16,6 +16,7 @@ import { MergeDialog } from './merge-dialog.tsx'
 import { OfferedFields } from './offered-fields.tsx'
 import { useFieldActions } from './use-field-actions.ts'
 import { fieldsOf } from './use-fields.ts'
+import { offeredFieldsOf } from './use-instance-fields.ts'
 
 /** The server allows so many in use. */
 const MAX_ACTIVE = 30
@@ -24,6 +25,7 @@ const MAX_ACTIVE = 30
 export function FieldsSection({ project }: { project: MyProject }) {
   const [subject, setSubject] = useState<FieldSubject>('case')
   const query = useQuery(fieldsOf(project.id, subject))
+  const offered = useQuery(offeredFieldsOf(project.id, subject))
   const actions = useFieldActions(project.id)
   const [edited, setEdited] = useState<Field | 'new' | null>(null)
   const [merged, setMerged] = useState<Field | null>(null)
@@ -53,6 +55,7 @@ export function FieldsSection({ project }: { project: MyProject }) {
             fields={fields}
             empty={beginnings[subject]}
             isOfProject
+            offeredIds={offered.data === undefined ? undefined : new Set(offered.data.map(({ id }) => id))}
             onEdit={setEdited}
             onMerge={subject === 'case' ? setMerged : undefined}
           />
