@@ -26,10 +26,7 @@ async function waitForChosen(page: Page, words: string): Promise<void> {
 async function makeScenario() {
   const project = await makeProject(server)
   await makeTestCases(server, project, 4)
-  await makeConfigurations(server, project, {
-    browser: ['Chrome', 'Firefox', 'Safari'].map((name) => name.toLowerCase()),
-    system: ['windows', 'mac'],
-  })
+  await makeConfigurations(server, project, { browser: ['chrome', 'firefox', 'safari'], system: ['windows', 'mac'] })
   const { token } = project.admin
   const getStatuses = async (runId: string, id: string) => {
     const path = `/v1/runs/${runId}/results/${id}/combinations`

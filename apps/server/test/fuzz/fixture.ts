@@ -9,7 +9,8 @@ import * as make from '@caseward/test-support/factories'
 import { insertSignature } from '@caseward/test-support/insight-scenario'
 import type { TestServer } from '@caseward/test-support/test-server'
 import * as users from '@caseward/test-support/users'
-import { createResourceFactories, getId, makeAttachment, makeSession, type Project } from './resource-factories.ts'
+import { makeSession } from './account-factories.ts'
+import { createResourceFactories, getId, makeAttachment, type Project } from './resource-factories.ts'
 import type { Resource, Fixture } from './slots.ts'
 
 /** The number of resources of each kind. */
