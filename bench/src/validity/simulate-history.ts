@@ -1,9 +1,9 @@
 import type { Evaluation } from '@caseward/contract/evaluation'
+import { createRandom } from '@caseward/server/features/demo/random'
 import { groupBy } from '@caseward/server/platform/group-by'
 import type { Verdict, TestVerdict } from '@caseward/contract/verdicts'
 
 import type { BugFailure, KnownFailure, RerunTest } from './known-failures.ts'
-import { createRandom } from './random.ts'
 
 const COMMITS = 120
 const STABLE_TESTS = 300
@@ -129,7 +129,7 @@ export async function simulateHistory(
     )
   }
   async function build(metadata: object): Promise<string> {
-    const key = `${JSON.stringify(metadata)}`.slice(0, 200)
+    const key = JSON.stringify(metadata).slice(0, 200)
     const { data } = await request<{ data: { id: string } }>('POST', `/v1/projects/${project.id}/runs`, {
       name: key,
       run_key: key,

@@ -1,7 +1,6 @@
+import { createRandom } from '@caseward/server/features/demo/random'
 import { findFlakeInRun } from '@caseward/server/features/evaluation/derive-flake-events'
 import { type BaseOutcome, deriveStability } from '@caseward/server/features/stability/derive-stability'
-
-import { createRandom } from './random.ts'
 
 const DAYS = 30
 const COMMITS_PER_DAY = 10
