@@ -4,6 +4,7 @@ import Plus from 'lucide-react/icons/plus'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import X from 'lucide-react/icons/x'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -24,8 +25,11 @@ const MAX_LABEL_LENGTH = 100
 export function OptionsEditor({ options, error, onChange }: OptionsEditorProps) {
   const legend = useId()
   const list = useRef<HTMLOListElement>(null)
-  const focusLine = (index: number) =>
-    requestAnimationFrame(() => list.current?.querySelectorAll('input')[index]?.focus())
+  /** The line has the focus before the next key, which belongs to it. */
+  function changeTo(next: readonly OptionDraft[], focused: number): void {
+    flushSync(() => onChange(next))
+    list.current?.querySelectorAll('input')[focused]?.focus()
+  }
   const nextId = Math.max(-1, ...options.map(({ id }) => id)) + 1
   const toNew = (label: string, offset = 0): OptionDraft => ({
     id: nextId + offset,
@@ -39,18 +43,15 @@ export function OptionsEditor({ options, error, onChange }: OptionsEditorProps) 
     const room = MAX_OPTIONS - options.length
     if (room <= 0) return
     const added = labels.slice(0, room).map((label, offset) => toNew(label.slice(0, MAX_LABEL_LENGTH), offset))
-    onChange(options.toSpliced(index, 0, ...added))
-    focusLine(index + added.length - 1)
+    changeTo(options.toSpliced(index, 0, ...added), index + added.length - 1)
   }
   function move(index: number, to: number): void {
     const option = options[index]
     if (option === undefined || to < 0 || to >= options.length) return
-    onChange(options.toSpliced(index, 1).toSpliced(to, 0, option))
-    focusLine(to)
+    changeTo(options.toSpliced(index, 1).toSpliced(to, 0, option), to)
   }
   function remove(index: number): void {
-    onChange(options.toSpliced(index, 1))
-    focusLine(Math.max(index - 1, 0))
+    changeTo(options.toSpliced(index, 1), Math.max(index - 1, 0))
   }
   function handleKey(event: KeyboardEvent, index: number): void {
     if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
