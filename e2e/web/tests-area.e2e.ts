@@ -182,6 +182,8 @@ describe('the tests of a run', () => {
     const next = await area.makeRunByKey('build 2')
     await area.upload([makeTest('Cart > removes an item', ['failed'])], { run_id: next.id })
     await follow(page, `/runs/${next.id}`)
+    // A run of CI with failures opens on them.
+    await showResults(page)
     await page.getByRole('row').filter({ hasText: 'WEB-2' }).getByRole('img', { name: 'Failed' }).waitFor()
   })
 

@@ -20,8 +20,11 @@ async function givePassword(email: string, browser = openBrowser(server)) {
   expect((await browser.api('POST', '/v1/session', { email, password: PASSWORD })).status).toBe(401)
   return browser
 }
+/** Lets a sign-in have expired for some time, so that a clock that is set back does not make it valid again. */
 const expire = async (userId: string) =>
-  await sql`update pending_sign_ins set expires_at = now() where user_id = ${userId}`.execute(server.db)
+  await sql`update pending_sign_ins set expires_at = now() - interval '1 minute' where user_id = ${userId}`.execute(
+    server.db,
+  )
 
 async function selectNotices(email: string) {
   const { rows } = await sql<{ address: string; user_agent: string; repeat_count: number }>`
