@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { planChecksAnew } from '../../platform/database/plans.ts'
@@ -40,6 +40,12 @@ export async function recordVersions(
   await forgetOldest(tx, projectId, versions)
 }
 
+/** A test case and the values that it gets. */
+export interface SentValues {
+  number: number
+  sent: SentFields
+}
+
 /**
  * Keeps versions of test cases that get new values: earlier texts, which may be long, never leave the database. What one person
  * saves in the browser within some minutes is one change.
@@ -48,15 +54,27 @@ export async function recordVersionsOfSent(
   tx: Database,
   projectId: string,
   author: CaseAuthor,
-  items: readonly { number: number; sent: SentFields }[],
+  items: readonly SentValues[],
 ): Promise<void> {
   if (items.length === 0) return
-  const { userId, tokenId, via, summary } = author
-  const extend = via === 'web' && summary === null && userId !== null
-  const input = JSON.stringify(items.map(({ number, sent }) => toSentItem(number, sent)))
   await planChecksAnew(tx, items.length)
   const { rows } = await sql<{ number: number; version: number }>`
-    with item as (
+    with ${buildRecordedVersions(projectId, author, items)} select number, version from recorded`.execute(tx)
+  await forgetOldest(tx, projectId, rows)
+}
+
+/**
+ * Returns `with` queries that do what {@link recordVersionsOfSent} does, for the statement that changes the test cases. The
+ * caller calls {@link forgetOldest} afterwards. The last query, `recorded`, has number and version of each new version.
+ */
+export function buildRecordedVersions(
+  projectId: string,
+  { userId, tokenId, via, summary }: CaseAuthor,
+  items: readonly SentValues[],
+): RawBuilder<unknown> {
+  const extend = via === 'web' && summary === null && userId !== null
+  const input = JSON.stringify(items.map(({ number, sent }) => toSentItem(number, sent)))
+  return sql`item as (
       select * from json_to_recordset(${input}) as (number int, ${sql.raw(SENT_DEFINITIONS)})
     ), change as materialized (
       select c.number, c.version, c.last_pinned_version, coalesce(earlier.before, '{}') as before,
@@ -64,14 +82,14 @@ export async function recordVersionsOfSent(
       from item
       join test_cases c on c.project_id = ${projectId} and c.number = item.number
       cross join lateral ${sql.raw(EARLIER_BY_SENT)} earlier
-    ) ${extend ? buildExtended(projectId, userId) : sql``}
-    insert into case_versions
-      (project_id, case_number, version, next_version, before, changed, changed_by, token_id, via, summary, changed_at)
-    select ${projectId}, number, version, version + 1, before, changed, ${userId}::uuid, ${tokenId}::uuid,
-      ${via}::version_source, ${summary}::text, statement_timestamp()
-    from change ${extend ? sql`where number not in (select case_number from extended)` : sql``}
-    returning case_number as number, version`.execute(tx)
-  await forgetOldest(tx, projectId, rows)
+    ) ${extend ? buildExtended(projectId, userId) : sql``}, recorded as (
+      insert into case_versions
+        (project_id, case_number, version, next_version, before, changed, changed_by, token_id, via, summary, changed_at)
+      select ${projectId}::uuid, number, version, version + 1, before, changed, ${userId}::uuid, ${tokenId}::uuid,
+        ${via}::version_source, ${summary}::text, statement_timestamp()
+      from change ${extend ? sql`where number not in (select case_number from extended)` : sql``}
+      returning case_number as number, version
+    )`
 }
 
 /**

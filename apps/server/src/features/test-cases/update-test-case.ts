@@ -1,5 +1,5 @@
 import type { TestCase, UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
@@ -17,7 +17,12 @@ import { requireChangedValues } from '../fields/require-values.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
-import { recordVersionsOfSent } from '../case-versions/record-versions.ts'
+import {
+  buildRecordedVersions,
+  forgetOldest,
+  recordVersionsOfSent,
+  type SentValues,
+} from '../case-versions/record-versions.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { replaceSteps } from '../shared-steps/replace-steps.ts'
 import { hasSharedStepItems } from '../shared-steps/step-groups.ts'
@@ -94,15 +99,17 @@ export async function updateTestCaseIn(
   const values = await readChangedValues(tx, project, number, change)
   const fields = { ...toStoredFields(change, steps), ...(keys === undefined ? {} : { automation_keys: keys }) }
   const sent = { ...fields, ...(archived === undefined ? {} : { archived }) }
-  if (Object.keys({ ...sent, ...values?.changes }).length > 0) {
-    const allSent = { ...sent, ...(values === undefined ? {} : { fields: values.changes }) }
-    await recordVersionsOfSent(tx, project.id, author, [{ number, sent: allSent }])
-  }
-  if (locked !== undefined) {
-    const place = { number, folderId, archived, lastNumber: locked.last_test_case_number }
-    await placeTestCase(tx, project, { author, actor }, place)
-  }
-  return await updateRow(tx, project, number, { fields, values, archived }, author.userId)
+  const hasChange = Object.keys({ ...sent, ...values?.changes }).length > 0
+  const versions = hasChange
+    ? [{ number, sent: { ...sent, ...(values === undefined ? {} : { fields: values.changes }) } }]
+    : []
+  const stored = { fields, values, archived }
+  if (locked === undefined) return await updateRow(tx, project, number, { ...stored, versions }, author)
+  // A version is what the test case was before anything of it changes.
+  await recordVersionsOfSent(tx, project.id, author, versions)
+  const place = { number, folderId, archived, lastNumber: locked.last_test_case_number }
+  await placeTestCase(tx, project, { author, actor }, place)
+  return await updateRow(tx, project, number, { ...stored, versions: [] }, author)
 }
 
 interface NewPlace {
@@ -186,35 +193,24 @@ interface UpdatedRow {
   updated_at: Date
   version: number
   archived_at: Date | null
-  fields: StoredValues | null
+  /** Only if values of custom fields were sent. */
+  fields?: StoredValues | null
 }
 
-async function updateWithValues(
-  tx: Database,
-  projectId: string,
-  number: number,
-  update: RawBuilder<unknown>,
-): Promise<UpdatedRow | undefined> {
-  const names = ['title', 'priority', 'updated_at', 'version', 'archived_at', 'fields']
-  const returning = Object.fromEntries(names.map((name) => [name, `c.${name}`]))
-  const { rows } = await keepChangedValues<UpdatedRow>(projectId, [number], { update, returning }).execute(tx)
-  return rows[0]
+interface RowChange {
+  fields: Partial<Omit<TestCaseFields, 'fields'>>
+  values: ChangedValues | undefined
+  archived: boolean | undefined
+  /** The version that the statement of the update keeps; none where it is kept already, or nothing changes. */
+  versions: readonly SentValues[]
 }
 
 async function updateRow(
   tx: Database,
   project: ProjectRef,
   number: number,
-  {
-    fields,
-    values,
-    archived,
-  }: {
-    fields: Partial<Omit<TestCaseFields, 'fields'>>
-    values: ChangedValues | undefined
-    archived: boolean | undefined
-  },
-  userId: string | null,
+  { fields, values, archived, versions }: RowChange,
+  author: CaseAuthor,
 ): Promise<UpdatedTestCase> {
   const { steps, step_groups: groups, ...columns } = fields
   const hasChange = archived !== undefined || Object.keys({ ...fields, ...values?.changes }).length > 0
@@ -229,16 +225,27 @@ async function updateRow(
         ? {}
         : { content_digest: toChangedDigest(hashChanges({ title: fields.title, steps })) }),
       updated_at: hasChange ? sql`statement_timestamp()` : sql`updated_at`,
-      version: hasChange ? sql`version + 1` : sql`version`,
-      updated_by: hasChange ? userId : sql`updated_by`,
+      version: hasChange ? sql`c.version + 1` : sql`c.version`,
+      updated_by: hasChange ? author.userId : sql`updated_by`,
     })
     .where('project_id', '=', project.id)
     .where('number', '=', number)
-  const row =
-    values === undefined
-      ? await update.returning(['title', 'priority', 'updated_at', 'version', 'archived_at']).executeTakeFirst()
-      : await updateWithValues(tx, project.id, number, sql`${update}`)
+  const names = [
+    'title',
+    'priority',
+    'updated_at',
+    'version',
+    'archived_at',
+    ...(values === undefined ? [] : ['fields']),
+  ]
+  const { rows } = await keepChangedValues<UpdatedRow>(project.id, values === undefined ? [] : [number], {
+    ...(versions.length === 0 ? {} : { queries: buildRecordedVersions(project.id, author, versions) }),
+    update: sql`${update}`,
+    returning: Object.fromEntries(names.map((name) => [name, `c.${name}`])),
+  }).execute(tx)
+  const [row] = rows
   if (row === undefined) throw notFoundProblem('test case')
+  if (versions.length > 0) await forgetOldest(tx, project.id, [{ number, version: row.version - 1 }])
   if (hasChange) await notifyTestCasesChanged(tx, project.id, [number])
   const { title, priority, updated_at, version, archived_at: archivedAt } = row
   const { automation_keys: keys } = fields
@@ -253,6 +260,6 @@ async function updateRow(
     ...(steps === undefined ? {} : { steps }),
     ...(groups === undefined || groups === null ? {} : { step_groups: groups }),
     ...(archived === undefined ? {} : { archived_at: archivedAt === null ? null : presentTime(archivedAt) }),
-    ...(values === undefined ? {} : { fields: presentValues(values.fields, (row as UpdatedRow).fields ?? {}) }),
+    ...(values === undefined ? {} : { fields: presentValues(values.fields, row.fields ?? {}) }),
   }
 }
