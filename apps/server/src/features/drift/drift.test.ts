@@ -243,9 +243,9 @@ describe('POST /v1/projects/:project_id/tests/:test_id/continue', () => {
     await createRetentionJob(settings).run(server.db, new AbortController().signal)
     const { rows: left } = await sql`
       select from tests t where project_id = ${project.id}
-        and (id = ${old} or continues_id is not null and not exists (select from tests o where o.id = t.continues_id))`.execute(
-      server.db,
-    )
+        and (id = ${old} or continues_id is not null and not exists (
+          select from tests o where o.project_id = ${project.id} and o.id = t.continues_id
+        ))`.execute(server.db)
     expect(left).toEqual([])
   })
 })

@@ -68,9 +68,12 @@ describe('GET /v1/projects/:project_id/slow-tests', () => {
     await buildRuns({ other: [70_000] }, { branch: 'feature' })
     const { data, meta } = await list()
     const { rows } = await sql<{ name: string; median: number; p95: number; share: number; runs: number }>`
-      with o as (
-        select t.name, o.elapsed_ms from test_outcomes o join tests t on t.id = o.test_id join runs r on r.id = o.run_id
-        where o.project_id = ${project.id} and r.branch = 'main' and o.status = 'passed'
+      with r as (
+        select id from runs where project_id = ${project.id} and branch = 'main'
+      ), o as (
+        select t.name, o.elapsed_ms
+        from test_outcomes o join tests t on t.project_id = ${project.id} and t.id = o.test_id join r on r.id = o.run_id
+        where o.project_id = ${project.id} and o.status = 'passed'
       )
       select name, percentile_cont(0.5) within group (order by elapsed_ms) as median,
         percentile_cont(0.95) within group (order by elapsed_ms) as p95,
