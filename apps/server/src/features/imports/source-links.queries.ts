@@ -57,16 +57,17 @@ export async function saveLinks(
   if (links.length === 0) return
   await sql`
     insert into source_links
-      (project_id, system, source, kind, key_digest, key, target, format, raw_digest, field_digests, details, import_id)
+      (project_id, system, source, kind, key_digest, key, target, format, raw_digest, field_digests, details, import_id,
+       imported_at)
     select ${projectId}, ${system}, ${source}, ${kind}, key_digest, key, target, format, raw_digest, field_digests, details,
-      ${importId}::uuid
+      ${importId}::uuid, ${new Date()}::timestamptz
     from json_to_recordset(${toStoredJson(links)}) as item (
       key_digest text, key text, target text, format text, raw_digest text, field_digests json, details json
     )
     on conflict (project_id, system, source, kind, key_digest) do update set
       target = excluded.target, format = excluded.format, raw_digest = excluded.raw_digest,
       field_digests = excluded.field_digests, details = excluded.details, import_id = excluded.import_id,
-      imported_at = ${new Date()}::timestamptz`.execute(tx)
+      imported_at = excluded.imported_at`.execute(tx)
 }
 
 /** Deletes the links of test cases or folders that an import has created, and that are gone. */
