@@ -1516,6 +1516,29 @@ export interface SimilarBody {
   steps?: StepInput[]
 }
 
+export interface SimilarForTests {
+  /** Title of the test case that would be created. */
+  title: string
+  /** The tests that would share it. */
+  tests: {
+    id: string
+    /** Name of the test. */
+    name: string
+  }[]
+  /** Test cases that are like it, up to 3, the most similar first. */
+  similar: SimilarTestCase[]
+}
+
+/** Either `test_ids` or `all_unmatched_of_run` is required. */
+export interface SimilarForTestsBody {
+  /** Tests to compare; linked ones are left out. */
+  test_ids?: string[]
+  /** Run id: compare all tests of this run that match no test case. */
+  all_unmatched_of_run?: string
+  /** `next_after` of the previous response; the first tests without it. */
+  after?: string
+}
+
 export interface SimilarTestCase {
   id: string
   title: string
@@ -1524,6 +1547,36 @@ export interface SimilarTestCase {
   same: SimilarityKind
   /** Similarity of the titles by the groups of three letters in them, 0 to 1. */
   similarity: number
+}
+
+export interface FindSimilarForTests {
+  params: ProjectParams
+  /** Either `test_ids` or `all_unmatched_of_run` is required. */
+  body: SimilarForTestsBody
+  success: {
+    200: {
+      data: SimilarForTests[]
+      meta: {
+        /** Number of tests without a test case that were compared. */
+        compared: number
+        /** Number of tests that are left for another request. */
+        remaining: number
+        /** Cursor of the next request; null if nothing is left. */
+        next_after: string | null
+        /** Whether all test cases of the project were compared; else more may be similar. */
+        is_complete: boolean
+      }
+    }
+  }
+}
+
+/** Find test cases that are like those that tests would get. */
+export const findSimilarForTests: Endpoint<FindSimilarForTests> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/tests/similar-test-cases',
+  operationId: 'findSimilarForTests',
+  acceptsKey: true,
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 export interface FindSimilarTestCases {
@@ -2938,6 +2991,15 @@ export interface Import {
     needs_settings: boolean
     /** Test cases of earlier imports of this source that are not in the file. */
     absent: number
+    /** Missing in plans from before this was looked for. */
+    similar?: {
+      /** Test cases that would be created although the project has similar ones: `similar` of each says which. */
+      count: number
+      /** Test cases that would be created, and were not compared: 10,000 of an import are. */
+      not_compared: number
+      /** Whether all test cases of the project were compared: its newest 50,000 are, and older ones with an equal title. */
+      is_complete: boolean
+    }
   } | null
   proof: {
     /** Whether everything that was read is accounted for, and stored. */
@@ -3073,6 +3135,8 @@ export interface ImportedRecord {
   after: { [k: string]: unknown } | null
   /** Values without a place here, by name. */
   details: { [k: string]: unknown }
+  /** Of a test case that is created: those that exist and are like it, when the plan was made. */
+  similar: SimilarTestCase[]
 }
 
 export interface ImportedPerson {
@@ -3259,6 +3323,8 @@ export interface ListImportRecords {
     loss?: string
     /** Only with this text in the title or key. */
     search?: string
+    /** Only test cases that would be created although there are similar ones. */
+    similar?: 'true'
     after?: number
     per_page?: number
   }
@@ -8506,7 +8572,6 @@ export interface ProjectTestDetail {
 
 export interface CreateTestCasesForTests {
   params: ProjectParams
-  /** Either `test_ids` or `all_unmatched_of_run` is required. */
   body: {
     /** Tests to create test cases for. */
     test_ids?: string[]

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { SimilarTestCase } from './duplicates.ts'
 import { RESULT_STATUSES } from './results.ts'
 import { Nullable, OneOf, Timestamp } from './schemas.ts'
 import { PRIORITIES, TEST_CASE_TYPES } from './test-case-fields.ts'
@@ -130,6 +131,21 @@ const ImportPlanning = Type.Object({
     description: 'Whether it creates custom fields or options, so that only an admin can apply it.',
   }),
   absent: count('Test cases of earlier imports of this source that are not in the file. They stay as they are.'),
+  similar: Type.Optional(
+    Type.Object(
+      {
+        count: count(
+          'Test cases that would be created although the project has similar ones: `similar` of each says which.',
+        ),
+        not_compared: count('Test cases that would be created, and were not compared: 10,000 of an import are.'),
+        is_complete: Type.Boolean({
+          description:
+            'Whether all test cases of the project were compared: its newest 50,000 are, and older ones with an equal title.',
+        }),
+      },
+      { description: 'Missing in plans from before this was looked for.' },
+    ),
+  ),
 })
 
 const ImportProof = Type.Object({
@@ -166,6 +182,7 @@ export const importExample = {
     questions: [],
     needs_settings: true,
     absent: 0,
+    similar: { count: 0, not_compared: 0, is_complete: true },
   },
   proof: null,
   error: null,
@@ -237,6 +254,7 @@ export const recordExample = {
   before: null,
   after: { title: 'Pays by card', priority: 'high' },
   details: {},
+  similar: [],
 }
 
 export const ImportedRecord = Type.Object({
@@ -271,6 +289,9 @@ export const ImportedRecord = Type.Object({
     type: 'object',
     additionalProperties: true,
     description: 'Values without a place here, by name.',
+  }),
+  similar: Type.Array(SimilarTestCase, {
+    description: 'Of a test case that is created: those that exist and are like it, when the plan was made. Up to 3.',
   }),
 })
 export type ImportedRecord = Static<typeof ImportedRecord>

@@ -106,6 +106,9 @@ export const listImportRecords = {
       search: Type.Optional(
         Type.String({ format: 'text', maxLength: 255, description: 'Only with this text in the title or key.' }),
       ),
+      similar: Type.Optional(
+        OneOf(['true'], { description: 'Only test cases that would be created although there are similar ones.' }),
+      ),
       after: Type.Optional(
         Type.Integer({
           minimum: 0,

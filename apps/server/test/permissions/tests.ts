@@ -79,6 +79,8 @@ export const tests = table`
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PATCH /v1/projects/:projectId/tests/:id ${newLink}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/projects/:projectId/tests/similar-test-cases ${unmatchedTest}
+    401   401        read-only  200=     200=     200=     outsider  read-only  200=      outsider  200=     origin
   POST /v1/projects/:projectId/tests/create-test-cases ${unmatchedTest}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
 `

@@ -1,4 +1,5 @@
 import { readFieldValue } from '@caseward/case-files/custom-columns'
+import type { SimilarTestCase } from '@caseward/contract/duplicates'
 import { MAX_LABEL_LENGTH } from '@caseward/contract/fields'
 import {
   MAX_AUTOMATION_KEY_LENGTH,
@@ -59,6 +60,8 @@ export interface WaitingCase extends PlannedCase {
   /** Its id there, if no other one has it. */
   source_id: string | null
   raw_digest: string
+  /** Test cases of the project that are like it, if it is created. */
+  similar_cases?: SimilarTestCase[]
 }
 
 const MAX_TEXT = 65_536

@@ -9,12 +9,13 @@ import { toKeyDigest as toAutomationDigest } from '../test-cases/automation-keys
 import { type CurrentCase, selectCurrentCases } from './compare-case.ts'
 import { comparePlanned } from './compare-planned.ts'
 import { type PlannedRecord, selectRecords, type StoredRecord, updatePlannedRecords } from './import-records.queries.ts'
-import type { ImportReading } from './import-summary.ts'
+import type { ImportPlanning, ImportReading } from './import-summary.ts'
 import type { ImportWork } from './import-work.ts'
 import type { OwnFields } from './plan-own-fields.ts'
 import { planCase, type WaitingCase } from './plan-case.ts'
 import type { FolderTargets } from './plan-folders.ts'
 import type { Mapping } from './plan-mapping.ts'
+import { createSimilarPlanner } from './plan-similar.ts'
 import type { SharedTargets } from './plan-shared-steps.ts'
 import { selectLinks, type Source, type SourceLink, toKeyDigest, toShortDigest } from './source-links.queries.ts'
 
@@ -41,12 +42,12 @@ const PAGE = 500
 
 type CaseRow = StoredRecord<CaseRecord, PreparedCase>
 
-/** Plans the test cases of an import. Returns how many of them are known from earlier imports. */
+/** Plans the test cases of an import. Returns how many of them are known from earlier imports, and how many are like others. */
 export async function planCases(
   db: Database,
   work: ImportWork,
   options: PlanOptions,
-): Promise<{ linkedCount: number }> {
+): Promise<{ linkedCount: number; similar: NonNullable<ImportPlanning['similar']> }> {
   const { claim } = work
   const { projectId } = claim
   const total = options.reading.counts.find(({ kind }) => kind === 'case')?.count ?? 0
@@ -54,11 +55,12 @@ export async function planCases(
   const members = await selectMembers(db, projectId, options.source.system)
   const sourceKeys = createSourceKeys(options)
   const usedKeys = new Set<string>()
+  const similar = createSimilarPlanner(db, { id: projectId, prefix: options.self.prefix })
   let [linkedCount, done] = [0, 0]
   for (let after = 0; ;) {
     const rows = await selectRecords<CaseRecord, PreparedCase>(db, claim, { kind: 'case', after, limit: PAGE })
     const last = rows.at(-1)
-    if (last === undefined) return { linkedCount }
+    if (last === undefined) return { linkedCount, similar: similar.result }
     after = last.seq
     const keyed = rows.map((row) => ({
       row,
@@ -86,11 +88,9 @@ export async function planCases(
       return { record, link, selfNumber: keys.selfNumber, current: here }
     })
     await takeKeysAway(db, projectId, planned, usedKeys)
-    await updatePlannedRecords(
-      db,
-      claim,
-      planned.map((item) => decide(item, options.format)),
-    )
+    const decided = planned.map((item) => decide(item, options.format))
+    await similar.mark(decided)
+    await updatePlannedRecords(db, claim, decided)
     done += rows.length
     await work.keep(db, { stage: 'planning', done, total })
   }
@@ -164,7 +164,10 @@ function planRow(
 }
 
 /** Says what happens to a test case. What an earlier import has written is compared with what is here. */
-function decide({ record, link, selfNumber, current }: PlannedRow, format: string): PlannedRecord {
+function decide(
+  { record, link, selfNumber, current }: PlannedRow,
+  format: string,
+): PlannedRecord & { planned: WaitingCase } {
   const { planned } = record
   const target = selfNumber === null ? (link?.target ?? null) : String(selfNumber)
   const base = { ...record, target, changed: [] }

@@ -59,7 +59,7 @@ export async function planImport(
   const isBundle = format === 'caseward-bundle'
   const sharedSteps: SharedTargets = isBundle ? await planSharedSteps(db, work, context) : new Map()
   const plan = { source, format, mapping, reading, folders, ownFields, sharedSteps, self }
-  const { linkedCount } = await planCases(db, work, plan)
+  const { linkedCount, similar } = await planCases(db, work, plan)
   if (isBundle) await planMerges(db, work.claim)
   const { targets: configurations, needsSettings } = isBundle
     ? await planOwnConfigurations(db, work, { ...context, canCreate })
@@ -79,6 +79,7 @@ export async function planImport(
     questions: listQuestions(reading, row, mapping),
     needs_settings: mapping.needsSettings || ownFields.needsSettings || needsSettings,
     absent: Math.max(0, (await countLinks(db, projectId, source)) - linkedCount),
+    similar,
   }
   await updateImport(db, projectId, id, {
     state: 'planned',

@@ -47,11 +47,12 @@ interface RecordFilter {
   action?: string | undefined
   loss?: string | undefined
   search?: string | undefined
+  similar?: 'true' | undefined
   after: number
   limit: number
 }
 
-type RecordRow = Omit<ImportedRecord, 'before' | 'after' | 'details'> & {
+type RecordRow = Omit<ImportedRecord, 'before' | 'after' | 'details' | 'similar'> & {
   kind: RecordKind
   planned: Record<string, unknown> | null
 }
@@ -61,7 +62,7 @@ export async function listRecords(
   db: Database,
   project: ProjectRef,
   importId: string,
-  { kind, action, loss, search, after, limit }: RecordFilter,
+  { kind, action, loss, search, similar, after, limit }: RecordFilter,
 ): Promise<ImportedRecord[]> {
   const text = search?.trim().toLowerCase() ?? ''
   const { rows } = await sql<RecordRow>`
@@ -70,6 +71,7 @@ export async function listRecords(
       ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
       ${loss === undefined ? sql`` : sql`and ${loss} = any(losses)`}
+      ${similar === undefined ? sql`` : sql`and planned -> 'similar_cases' is not null`}
       ${text === '' ? sql`` : sql`and (strpos(lower(title), ${text}) > 0 or strpos(lower(key), ${text}) > 0)`}
     order by seq limit ${limit}`.execute(db)
   const changing = rows.filter((row) => row.kind === 'case' && row.target !== null && row.changed.length > 0)
@@ -84,7 +86,14 @@ export async function listRecords(
           changing.map(({ target }) => Number(target)),
         )
   return rows.map(({ planned, ...row }): ImportedRecord => {
-    const { details = {}, source_key: _, raw_digest: __, own: ___, ...values } = (planned ?? {}) as Partial<WaitingCase>
+    const {
+      details = {},
+      source_key: _,
+      raw_digest: __,
+      own: ___,
+      similar_cases: found = [],
+      ...values
+    } = (planned ?? {}) as Partial<WaitingCase>
     const now = row.kind === 'case' && row.changed.length > 0 ? current.get(Number(row.target)) : undefined
     return {
       ...row,
@@ -93,6 +102,7 @@ export async function listRecords(
       before: now === undefined ? null : pick(now, row.changed),
       after: planned === null ? null : values,
       details,
+      similar: found,
     }
   })
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 
 import { formatSpreadsheetCsv } from '@caseward/case-files/csv'
+import type { SimilarTestCase } from '@caseward/contract/duplicates'
 import type { Import } from '@caseward/contract/import-schemas'
 import { describeLoss } from '@caseward/importers/describe-loss'
 import type { FastifyReply } from 'fastify'
@@ -20,6 +21,7 @@ interface ReportedRecord {
   target: string | null
   changed: string[]
   losses: string[]
+  similar: SimilarTestCase[]
 }
 
 const PAGE = 1000
@@ -28,7 +30,8 @@ const PAGE = 1000
 async function* readReported(db: Database, project: ProjectRef, id: string): AsyncGenerator<ReportedRecord[]> {
   for (let after = 0; ;) {
     const { rows } = await sql<ReportedRecord>`
-      select seq, kind, key, title, action, target, changed, losses from import_records
+      select seq, kind, key, title, action, target, changed, losses, coalesce(planned -> 'similar_cases', '[]') as "similar"
+      from import_records
       where project_id = ${project.id} and import_id = ${id} and seq > ${after}
       order by seq limit ${PAGE}`.execute(db)
     if (rows.length > 0) {
@@ -53,6 +56,7 @@ const HEADINGS = [
   'Changed',
   'Not as in the source',
   'What that means',
+  'Similar here',
 ]
 
 /** The report as CSV, a row for each object of the source. */
@@ -61,7 +65,7 @@ async function* writeReportCsv(db: Database, project: ProjectRef, id: string): A
   yield `\uFEFF${formatSpreadsheetCsv([HEADINGS])}`
   for await (const records of readReported(db, project, id)) {
     yield formatSpreadsheetCsv(
-      records.map(({ seq, kind, key, title, action, target, changed, losses }) => [
+      records.map(({ seq, kind, key, title, action, target, changed, losses, similar }) => [
         String(seq),
         kind,
         key ?? '',
@@ -71,6 +75,7 @@ async function* writeReportCsv(db: Database, project: ProjectRef, id: string): A
         changed.join(', '),
         losses.join(', '),
         losses.map(describeLoss).join(' '),
+        similar.map((testCase) => testCase.id).join(', '),
       ]),
     )
   }

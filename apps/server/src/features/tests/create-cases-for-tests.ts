@@ -1,11 +1,8 @@
 import type { createTestCasesForTests } from '@caseward/contract/tests'
-import type { CoveredTest } from '@caseward/matching/cases-for-tests'
-import { sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
-import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters, planGenerically } from '../../platform/database/plans.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
@@ -16,6 +13,7 @@ import { createCasesForTests } from './create-cases.ts'
 import { announceAll, deriveInRuns } from './derive-in-runs.ts'
 import { lockOpenRunsOf } from './open-runs.queries.ts'
 import { markMatched } from './outcomes.queries.ts'
+import { checkChoice, requireRuns, selectUnlinkedTests } from './unlinked-tests.queries.ts'
 import { replaceLinks } from './write-tests.queries.ts'
 
 type Body = Static<typeof createTestCasesForTests.schema.body>
@@ -49,7 +47,7 @@ export async function createCasesForChosenTests(
     await requireLockedProject(tx, project.id)
     await planForParameters(tx)
     await requireRuns(tx, project, body)
-    const { tests, remaining } = await selectUnlinkedTests(tx, project.id, body)
+    const { tests, remaining } = await selectUnlinkedTests(tx, project.id, body, { limit: MAX_TESTS })
     const testIds = tests.map(({ id }) => id)
     const open = await lockOpenRunsOf(tx, project, testIds)
     const runs = open.map((run) => ({ ...run, addsTestCases: run.addsTestCases || run.id === runId }))
@@ -79,58 +77,4 @@ export async function createCasesForChosenTests(
   })
   announceAll(deps, changes)
   return created
-}
-
-function checkChoice({ test_ids: testIds, all_unmatched_of_run: allOfRun }: Body): void {
-  if (testIds === undefined && allOfRun === undefined) {
-    throw invalidFieldProblem('/test_ids', 'is required unless `all_unmatched_of_run` is set')
-  }
-  if (testIds !== undefined && allOfRun !== undefined) {
-    throw invalidFieldProblem('/all_unmatched_of_run', 'cannot be combined with `test_ids`: leave one of them out')
-  }
-}
-
-/** @throws {Problem} 400 for a run that is not one of the project, or that takes no results */
-async function requireRuns(tx: Database, project: ProjectRef, body: Body): Promise<void> {
-  for (const field of ['all_unmatched_of_run', 'run_id'] as const) {
-    const id = body[field]
-    if (id === undefined) continue
-    const run = isUuid(id)
-      ? await tx
-          .selectFrom('runs')
-          .select('status')
-          .where('id', '=', id)
-          .where('project_id', '=', project.id)
-          .executeTakeFirst()
-      : undefined
-    if (run === undefined) throw invalidFieldProblem(`/${field}`, 'is not a run of this project')
-    if (field === 'run_id' && run.status === 'completed') {
-      throw invalidFieldProblem('/run_id', 'is completed: reopen the run, or leave this field out')
-    }
-  }
-}
-
-type UnlinkedTest = CoveredTest & { id: string }
-
-/**
- * Selects the chosen tests without a test case, and how many of them are left for another request. There is no join, in which
- * PostgreSQL would compare every test with every other one while its statistics are from before their upload.
- */
-async function selectUnlinkedTests(
-  tx: Database,
-  projectId: string,
-  { test_ids: testIds = [], all_unmatched_of_run: runId }: Body,
-): Promise<{ tests: UnlinkedTest[]; remaining: number }> {
-  const chosen =
-    runId === undefined
-      ? sql`select unnest(${`{${testIds.filter(isUuid).join(',')}}`}::uuid[])`
-      : sql`select test_id from test_outcomes where project_id = ${projectId} and run_id = ${runId} and not is_matched`
-  const { rows } = await sql<UnlinkedTest & { count: string }>`
-    select id, suite, name, file, count(*) over () as count
-    from tests
-    where project_id = ${projectId} and id = any(array(
-      ${chosen} except select test_id from test_links where project_id = ${projectId}
-    ))
-    order by id limit ${sql.lit(MAX_TESTS)}`.execute(tx)
-  return { tests: rows, remaining: Number(rows[0]?.count ?? 0) - rows.length }
 }

@@ -1,3 +1,4 @@
+import { findSimilarForTests as similarContract } from '@caseward/contract/duplicates'
 import * as runTests from '@caseward/contract/run-tests'
 import * as contract from '@caseward/contract/tests'
 
@@ -7,6 +8,7 @@ import { type App, sendJson } from '../../platform/http/app.ts'
 import { formatJsonCursorPage } from '../../platform/http/pagination.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { createCasesForChosenTests } from './create-cases-for-tests.ts'
+import { findSimilarForTests } from './find-similar-for-tests.ts'
 import { linkTest } from './link-test.ts'
 import { selectRunTest, selectRunTests, selectSuiteErrors } from './run-tests.queries.ts'
 import { formatTestPage } from './test-pages.ts'
@@ -77,5 +79,10 @@ export function testsRoutes(app: App, deps: Deps): void {
     handler: async (request) => ({
       data: await createCasesForChosenTests(deps, requireProject(request), requireUserId(request), request.body),
     }),
+  })
+
+  app.route({
+    ...similarContract,
+    handler: (request) => findSimilarForTests(db, requireProject(request), request.body),
   })
 }

@@ -8,8 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { useCaseActions } from '../test-cases/use-case-actions.ts'
 import { similarTo } from './duplicate-queries.ts'
-
-const kinds = { content: 'same title and steps', title: 'same title', similar: 'similar title' } as const
+import { SIMILARITY_WORDS } from './similarity-words.ts'
 
 interface SimilarCasesProps {
   projectId: string
@@ -38,7 +37,7 @@ export function SimilarCases({ projectId, testCase }: SimilarCasesProps) {
               <li key={similar.id} style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 8 }}>
                 <span style={{ flex: '1 1 12rem', overflowWrap: 'anywhere' }}>
                   <Link to={paths.case(projectId, similar.id)}>{similar.id}</Link> {similar.title}
-                  <span style={{ color: 'var(--muted)' }}> · {kinds[similar.same]}</span>
+                  <span style={{ color: 'var(--muted)' }}> · {SIMILARITY_WORDS[similar.same]}</span>
                 </span>
                 <Button aria-label={`Use this one: ${similar.id}`} onClick={() => use(similar)}>
                   Use this one

@@ -32,6 +32,17 @@ export function ImportPreview({ projectId, current, action, mayManage }: ImportP
         {planning.absent > 0 && (
           <li>{formatNumberOf(planning.absent, 'test case')} of earlier imports: not in this file, left as they are</li>
         )}
+        {planning.similar !== undefined && planning.similar.count > 0 && (
+          <li>
+            {formatNumberOf(planning.similar.count, 'new test case')}: similar to one that exists. Created all the same.
+          </li>
+        )}
+        {planning.similar !== undefined && planning.similar.not_compared > 0 && (
+          <li>{formatNumberOf(planning.similar.not_compared, 'new test case')}: not compared with those that exist</li>
+        )}
+        {planning.similar?.is_complete === false && (
+          <li>Older test cases of this large project were compared by their whole title only</li>
+        )}
       </ul>
       {planning.questions
         .filter(({ id, answer }) => answer === null && (id === 'encoding' || id === 'project'))

@@ -49,6 +49,7 @@ export const importQuery = (project_id: string, import_id: string) =>
 export interface RecordFilter {
   readonly action?: NonNullable<ImportedRecord['action']>
   readonly loss?: string
+  readonly similar?: 'true'
 }
 
 /** The records of an import, as its plan is. */

@@ -1,27 +1,33 @@
 import type { Import, ImportedRecord } from '@caseward/client/endpoints'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 
+import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import styles from '../transfer/import.module.css'
+import { SIMILARITY_WORDS } from '../duplicates/similarity-words.ts'
 import { recordsQuery } from './import-queries.ts'
 import { ACTION_WORDS } from './import-words.ts'
 
 type Action = NonNullable<ImportedRecord['action']>
+/** Records that an action is planned for, or those that are created although there are similar ones. */
+type Shown = Action | 'similar' | ''
 
 /** What an import contains, object by object. */
 export function RecordList({ projectId, current }: { projectId: string; current: Import }) {
-  const [action, setAction] = useState<Action | ''>('')
+  const [action, setAction] = useState<Shown>('')
   const [loss, setLoss] = useState('')
   const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery(
-    recordsQuery(projectId, current, { ...(action === '' ? {} : { action }), ...(loss === '' ? {} : { loss }) }),
+    recordsQuery(projectId, current, { ...toFilter(action), ...(loss === '' ? {} : { loss }) }),
   )
   const rows = data?.pages.flatMap((page) => page.data) ?? []
   const actions = new Set(current.planning?.actions.map((item) => item.action))
+  const hasSimilar = (current.planning?.similar?.count ?? 0) > 0
   return (
     <>
       <div className={styles.helpEnd}>
@@ -31,6 +37,7 @@ export function RecordList({ projectId, current }: { projectId: string; current:
           options={[
             { value: '', label: 'Everything' },
             ...[...actions].map((value) => ({ value, label: ACTION_WORDS[value] })),
+            ...(hasSimilar ? [{ value: 'similar' as const, label: 'New, and similar to one here' }] : []),
           ]}
           onChange={setAction}
         />
@@ -61,7 +68,13 @@ export function RecordList({ projectId, current }: { projectId: string; current:
           <table>
             <thead>
               <tr>
-                {['Title', 'In the source', 'What happens', 'Not as in the source'].map((name) => (
+                {[
+                  'Title',
+                  'In the source',
+                  'What happens',
+                  'Not as in the source',
+                  ...(hasSimilar ? ['Similar here'] : []),
+                ].map((name) => (
                   <th key={name} scope="col">
                     {name}
                   </th>
@@ -77,11 +90,16 @@ export function RecordList({ projectId, current }: { projectId: string; current:
                   </td>
                   <td title={describeAction(row)}>{describeAction(row)}</td>
                   <td title={row.losses.join(', ')}>{row.losses.join(', ')}</td>
+                  {hasSimilar && (
+                    <td title={row.similar.map(({ id, title }) => `${id} ${title}`).join('\n')}>
+                      <SimilarHere {...{ projectId, row }} />
+                    </td>
+                  )}
                 </tr>
               ))}
               {rows.length === 0 && (
                 <tr>
-                  <td colSpan={4}>Nothing matches.</td>
+                  <td colSpan={hasSimilar ? 5 : 4}>Nothing matches.</td>
                 </tr>
               )}
             </tbody>
@@ -95,6 +113,26 @@ export function RecordList({ projectId, current }: { projectId: string; current:
           </Button>
         </div>
       )}
+    </>
+  )
+}
+
+function toFilter(shown: Shown): { action?: Action; similar?: 'true' } {
+  if (shown === 'similar') return { similar: 'true' }
+  return shown === '' ? {} : { action: shown }
+}
+
+/** The most similar test case of the project, and how many others there are. */
+function SimilarHere({ projectId, row: { similar } }: { projectId: string; row: ImportedRecord }) {
+  const [first, ...others] = similar
+  if (first === undefined) return null
+  return (
+    <>
+      <Link to={paths.case(projectId, first.id)} target="_blank" rel="noopener">
+        {first.id}
+      </Link>{' '}
+      {SIMILARITY_WORDS[first.same]}
+      {others.length > 0 && ` and ${others.map(({ id }) => id).join(', ')}`}
     </>
   )
 }

@@ -9,9 +9,11 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { FolderPicker } from '../test-cases/folder-picker.tsx'
+import { SimilarForTests } from './similar-for-tests.tsx'
 import type { TestRow } from './test-row.ts'
 import styles from './tests-dialogs.module.css'
-import { useTestActions } from './use-test-actions.ts'
+import { useSimilarForTests } from './use-similar-for-tests.ts'
+import { type NotLinked, useTestActions } from './use-test-actions.ts'
 import type { TestsArea } from './use-tests-area.ts'
 
 interface CreateCasesDialogProps {
@@ -32,23 +34,35 @@ export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
   const input = useRef<HTMLInputElement>(null)
   const formId = useId()
   const [count] = useState(tests?.length ?? run?.test_stats.unmatched ?? 0)
+  const testIds = tests?.map(({ id }) => id) ?? null
+  const similar = useSimilarForTests(projectId, testIds, run?.id ?? null)
+  const [notLinked, setNotLinked] = useState<readonly NotLinked[]>([])
+  const [linkedCount, setLinkedCount] = useState(0)
+  const createCount = count - linkedCount - similar.links.length
 
   async function create(): Promise<void> {
     setIsBusy(true)
     setError(null)
     try {
-      await actions.create({
-        testIds: tests?.map(({ id }) => id) ?? null,
-        ofRunId: run?.id ?? null,
-        folderId,
-        addToRunId: canAddToRun && isAdding ? (run?.id ?? null) : null,
-      })
+      const addToRunId = canAddToRun && isAdding ? (run?.id ?? null) : null
+      if (similar.links.length > 0 && !(await link(addToRunId))) return
+      if (createCount > 0) await actions.create({ testIds, ofRunId: run?.id ?? null, folderId, addToRunId })
       setSelection(new Set())
       closeDialog()
     } catch (reason) {
       setError(reason)
+    } finally {
+      setIsBusy(false)
     }
-    setIsBusy(false)
+  }
+  /** Links the tests for which a test case was chosen. Unless all are linked, nothing is created: they would get new ones. */
+  async function link(addToRunId: string | null): Promise<boolean> {
+    const failed = await actions.linkEach(similar.links, addToRunId)
+    const failedIds = new Set(failed.map(({ test }) => test.id))
+    setNotLinked(failed)
+    setLinkedCount(linkedCount + similar.links.length - failed.length)
+    similar.keep(similar.links.filter(({ test }) => failedIds.has(test.id)))
+    return failed.length === 0
   }
   const subject = formatNumberOf(count, 'test')
   const title = count === 1 ? 'Create a test case' : `Create test cases for ${tests === null ? 'all ' : ''}${subject}`
@@ -65,7 +79,7 @@ export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
             Cancel
           </Button>
           <Button size="form" variant="primary" type="submit" form={formId} isBusy={isBusy}>
-            Create
+            {similar.links.length === 0 ? 'Create' : createCount > 0 ? 'Create and link' : 'Link'}
           </Button>
         </>
       }
@@ -84,6 +98,12 @@ export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
             {describeFailure(error, { noun: 'folder or run' }).message}
           </Banner>
         )}
+        {notLinked.length > 0 && (
+          <Banner tone="error">
+            <strong>{`${formatNumberOf(notLinked.length, 'test')} not linked, and nothing created yet.`}</strong>{' '}
+            {notLinked[0]?.message}
+          </Banner>
+        )}
         <div>
           <p className={styles.label}>Create in</p>
           <FolderPicker folders={folders} noneLabel="Top level" value={folderId} onChange={setFolderId} input={input} />
@@ -96,6 +116,7 @@ export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
             onChange={setIsAdding}
           />
         )}
+        <SimilarForTests projectId={projectId} choices={similar} />
       </form>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { createTestCasesForTests, linkTest } from '@caseward/client/endpoints'
+import { addTestCasesToRun, createTestCasesForTests, linkTest } from '@caseward/client/endpoints'
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
@@ -24,6 +24,12 @@ export interface NotLinked {
   readonly message: string
 }
 
+/** A test, and the test case that it gets. */
+export interface LinkChoice {
+  readonly test: LinkedTest
+  readonly caseId: string
+}
+
 /** The tests that get test cases, and where these are created. */
 export interface CreateRequest {
   /** Null for all unmatched tests of a run. */
@@ -41,6 +47,8 @@ export interface TestActions {
     caseId: string | null,
     onProgress?: (done: number) => void,
   ): Promise<readonly NotLinked[]>
+  /** Links each test to a test case of its own, which joins the run first unless it is null. It can be undone. @returns those that failed */
+  linkEach(choices: readonly LinkChoice[], addToRunId: string | null): Promise<readonly NotLinked[]>
   /** Creates test cases. @returns the number of those created. Rejects with what the request throws */
   create(asked: CreateRequest): Promise<number>
 }
@@ -96,6 +104,19 @@ function createTestActions(queryClient: QueryClient, project_id: string): TestAc
       const canRestore = linked.every(({ test_case_ids }) => test_case_ids.length <= 1)
       if (linked.length > 0 && canRestore) undoStack.push({ words, undo: () => restore(linked) })
       else if (linked.length > 0) showToast({ message: words })
+      return failed
+    },
+    async linkEach(choices, addToRunId) {
+      const caseIds = new Map(choices.map(({ test, caseId }) => [test.id, caseId]))
+      if (addToRunId !== null) {
+        const body = { test_case_ids: [...new Set(caseIds.values())] }
+        await request(api, addTestCasesToRun, { params: { run_id: addToRunId }, body })
+      }
+      const tests = choices.map(({ test }) => test)
+      const { linked, failed } = await send(tests, ({ id }) => caseIds.get(id) ?? null)
+      if (linked.length > 0) {
+        undoStack.push({ words: `${formatNumberOf(linked.length, 'test')} linked`, undo: () => restore(linked) })
+      }
       return failed
     },
     async create({ testIds, ofRunId, folderId, addToRunId }) {
