@@ -33,7 +33,7 @@ export const HELP_PAGES = [
 export type HelpPageName = (typeof HELP_PAGES)[number]
 
 /** The pages below `/admin`. */
-export const ADMIN_PAGES = ['users', 'audit', 'fields', 'settings'] as const
+export const ADMIN_PAGES = ['users', 'audit', 'fields', 'configurations', 'settings'] as const
 export type AdminPage = (typeof ADMIN_PAGES)[number]
 
 type PageSearch<Page extends keyof typeof searchSchemas> = Partial<Search<(typeof searchSchemas)[Page]>>
@@ -94,6 +94,7 @@ export const paths = {
   /** The audit log of the instance. */
   audit: (search: PageSearch<'audit'> = {}) => `/admin/audit${formatSearch(searchSchemas.audit, search)}`,
   instanceFields: () => '/admin/fields',
+  instanceConfigurations: () => '/admin/configurations',
   instanceSettings: () => '/admin/settings',
   /** `/WEB-123` opens the test case, or a choice if several projects have the prefix. */
   caseById: (caseId: string) => `/${encode(caseId)}`,

@@ -82,6 +82,7 @@ export const queryKeys = {
   usersByStatus: (status: string) => ['users', status],
   foundUsers: (search: string) => ['found-users', search],
   instanceSettings: () => ['instance-settings'],
+  instanceConfigurations: () => ['instance-configurations'],
   instanceFields: () => ['instance-fields'],
   /** `projectId` null for the audit log of the instance. */
   audit: (projectId: string | null, filter: object) => [

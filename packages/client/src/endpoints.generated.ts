@@ -1251,8 +1251,13 @@ export const updateComment: Endpoint<UpdateComment> = {
   success: { 200: ['data{}'] },
 }
 
+export const CONFIGURATION_SCOPES = ['project', 'instance'] as const
+export type ConfigurationScope = (typeof CONFIGURATION_SCOPES)[number]
+
 export interface Configuration {
   id: string
+  /** Whether it is one of the project, or of the whole instance: its administrators change it. */
+  scope: ConfigurationScope
   group_key: string
   /** Name of its group, such as Browser. */
   group_name: string
@@ -2205,7 +2210,7 @@ export interface Field {
   /** Place among the fields, from 1. */
   position: number
   /** Whose the field is. */
-  scope: FieldScope
+  scope: ConfigurationScope
   /** When the field was retired, or switched off; null if it is in use. */
   retired_at: string | null
 }
@@ -3492,6 +3497,58 @@ export const updateInsightSettings: Endpoint<UpdateInsightSettings> = {
   success: { 200: ['data{}'] },
 }
 
+export interface CreateInstanceConfiguration {
+  body: CreateConfigurationBody
+  success: { 201: { data: Configuration } }
+}
+
+/** Add a configuration of the instance. */
+export const createInstanceConfiguration: Endpoint<CreateInstanceConfiguration> = {
+  method: 'POST',
+  url: '/v1/admin/configurations',
+  operationId: 'createInstanceConfiguration',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+export interface DeleteInstanceConfiguration {
+  params: { configuration_id: string }
+  success: { 204: null }
+}
+
+export const deleteInstanceConfiguration: Endpoint<DeleteInstanceConfiguration> = {
+  method: 'DELETE',
+  url: '/v1/admin/configurations/:configuration_id',
+  operationId: 'deleteInstanceConfiguration',
+  success: { 204: null },
+}
+
+export interface ListInstanceConfigurations {
+  query: { retired?: 'true' | 'false' | 'any' }
+  success: { 200: { data: Configuration[]; meta: { total: number } } }
+}
+
+export const listInstanceConfigurations: Endpoint<ListInstanceConfigurations> = {
+  method: 'GET',
+  url: '/v1/admin/configurations',
+  operationId: 'listInstanceConfigurations',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+export interface UpdateInstanceConfiguration {
+  params: { configuration_id: string }
+  body: UpdateConfigurationBody
+  success: { 200: { data: Configuration } }
+}
+
+/** Change a configuration of the instance. */
+export const updateInstanceConfiguration: Endpoint<UpdateInstanceConfiguration> = {
+  method: 'PATCH',
+  url: '/v1/admin/configurations/:configuration_id',
+  operationId: 'updateInstanceConfiguration',
+  success: { 200: ['data{}'] },
+}
+
 export interface CreateInstanceFieldBody {
   subject?: FieldSubject
   key: string
@@ -3524,7 +3581,7 @@ export interface InstanceField {
   max: number | null
   decimals: number | null
   position: number
-  scope: FieldScope
+  scope: ConfigurationScope
   retired_at: string | null
   /** Number of projects that have it switched on. */
   project_count: number
@@ -3545,7 +3602,7 @@ export interface OfferedField {
   max: number | null
   decimals: number | null
   position: number
-  scope: FieldScope
+  scope: ConfigurationScope
   retired_at: string | null
   /** Whether this project has it switched on. */
   is_used: boolean

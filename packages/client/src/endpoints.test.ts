@@ -33,6 +33,7 @@ import * as events from '@caseward/contract/events'
 import * as fieldValues from '@caseward/contract/field-values'
 import * as fields from '@caseward/contract/fields'
 import * as importedPeople from '@caseward/contract/imported-people'
+import * as instanceConfigurations from '@caseward/contract/instance-configurations'
 import * as instanceFields from '@caseward/contract/instance-fields'
 import * as fileUploads from '@caseward/contract/file-uploads'
 import * as files from '@caseward/contract/files'
@@ -136,6 +137,7 @@ const contract = {
   ...configurations,
   ...runConfigurations,
   ...fields,
+  ...instanceConfigurations,
   ...instanceFields,
   ...folders,
   ...groupRoles,

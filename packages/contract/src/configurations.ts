@@ -15,8 +15,13 @@ export const MAX_CONFIGURATIONS = 2000
 /** Most variants of a configuration. */
 const MAX_VARIANTS = 20
 
-const configurationExample = {
+/** Whose configuration it is. */
+export const CONFIGURATION_SCOPES = ['project', 'instance'] as const
+export type ConfigurationScope = (typeof CONFIGURATION_SCOPES)[number]
+
+export const configurationExample = {
   id: '019aa5b4-9c0d-7e1f-8a2b-3c4d5e6f7a8b',
+  scope: 'project',
   group_key: 'browser',
   group_name: 'Browser',
   key: 'chrome',
@@ -35,6 +40,9 @@ const key = (description: string) =>
 export const Configuration = Type.Object(
   {
     id: Type.String({ description: 'Configuration id.' }),
+    scope: OneOf(CONFIGURATION_SCOPES, {
+      description: 'Whether it is one of the project, or of the whole instance: its administrators change it.',
+    }),
     group_key: Type.String({ description: 'Key of its group.' }),
     group_name: Type.String({ description: 'Name of its group, such as Browser.' }),
     key: Type.String({ description: 'Key within its group. It never changes.' }),
@@ -114,7 +122,7 @@ export const listConfigurations = {
     tags,
     summary: 'List the configurations of a project',
     description:
-      'Returns what test cases can be tested with, such as browsers and systems: group by group, each in its order. Retired ones come last.',
+      'Returns what test cases can be tested with, such as browsers and systems: those of the project, then those of the whole instance, group by group, each in its order. Retired ones come last.',
     params: ProjectParams,
     querystring: Type.Object({
       retired: Type.Optional(
@@ -142,7 +150,7 @@ export const createConfiguration = {
     operationId: 'createConfiguration',
     tags,
     summary: 'Add a configuration',
-    description: `Adds a configuration at the end of its group. ${limits} A key in use is 409 \`key_taken\`.`,
+    description: `Adds a configuration at the end of its group. The key of a new group must not begin with \`org_\`: such groups are those of the instance. ${limits} A key in use is 409 \`key_taken\`.`,
     params: ProjectParams,
     body: CreateConfigurationBody,
     response: { 201: one, ...problems(400, 401, 403, 404, 409, 413, 415, 422, 429) },
@@ -157,10 +165,10 @@ export const updateConfiguration = {
     operationId: 'updateConfiguration',
     tags,
     summary: 'Change a configuration',
-    description: `Changes only what is in the request. Runs have copies: theirs do not change. ${limits}`,
+    description: `Changes only what is in the request. Runs have copies: theirs do not change. ${limits} One of the instance is 409 \`instance_configuration\`.`,
     params: ConfigurationParams,
     body: UpdateConfigurationBody,
-    response: { 200: one, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
+    response: { 200: one, ...problems(400, 401, 403, 404, 409, 413, 415, 422, 429) },
   },
 } as const satisfies Endpoint
 
@@ -172,11 +180,12 @@ export const deleteConfiguration = {
     operationId: 'deleteConfiguration',
     tags,
     summary: 'Delete a configuration',
-    description: 'Deletes a configuration. Runs have copies: theirs and their results stay.',
+    description:
+      'Deletes a configuration. Runs have copies: theirs and their results stay. One of the instance is 409 `instance_configuration`.',
     params: ConfigurationParams,
     response: {
       204: { ...Type.Null(), description: 'The configuration was deleted.' },
-      ...problems(401, 403, 404, 429),
+      ...problems(401, 403, 404, 409, 429),
     },
   },
 } as const satisfies Endpoint

@@ -91,6 +91,22 @@ export async function makeConfigurations(
   return made
 }
 
+/** Creates configurations of the instance by their groups, with equal keys and names, as an administrator of it. */
+export async function makeInstanceConfigurations(
+  server: TestServer,
+  groups: Readonly<Record<string, readonly string[]>>,
+): Promise<Configuration[]> {
+  const { token } = await makeInstanceAdmin(server)
+  const made: Configuration[] = []
+  for (const [group, keys] of Object.entries(groups)) {
+    for (const key of keys) {
+      const body = { group_key: group, group_name: group, key, name: key, variants: [key] }
+      made.push(await postData(server, token, '/v1/admin/configurations', body))
+    }
+  }
+  return made
+}
+
 /** Creates one test case. */
 export async function makeTestCase(
   server: TestServer,

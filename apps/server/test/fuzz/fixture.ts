@@ -87,6 +87,7 @@ async function createContents(server: TestServer, project: Project) {
     // Places, which all runs have.
     combination: [{ id: '1' }, { id: '2' }],
     field: await makeFields(server, project),
+    instance_configuration: (await make.makeInstanceConfigurations(server, { org_browser: ['chrome'] })).map(getId),
     instance_field: [getId(await make.makeInstanceField(server, { key: `org_${randomUUID().replaceAll('-', '')}` }))],
     run,
     closable_run: await repeat(makeRun),

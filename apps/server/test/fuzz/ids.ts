@@ -23,6 +23,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (id === 'putBackLeftOut' && name === 'id') return 'left_out'
   if (name === 'sha256' && id === 'deleteContent') return 'stored_content'
   if (name === 'sha256' && path.includes('{sha256}')) return 'declared_file'
+  if (name === 'configuration_id' && path.includes('/admin/')) return 'instance_configuration'
   if (name === 'field_id' && /admin\/fields|instance-fields/.test(path)) return 'instance_field'
   if (name === 'signature') return 'failure_group'
   if (name === 'place') return 'combination'

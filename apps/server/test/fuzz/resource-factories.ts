@@ -52,6 +52,12 @@ export function createResourceFactories(
       const [made] = await make.makeConfigurations(server, project, { browser: [key] })
       return { id: made?.id ?? '' }
     },
+    instance_configuration: async () => {
+      await server.db.deleteFrom('configurations').where('project_id', 'is', null).where('key', 'like', 'k%').execute()
+      const key = `k${randomUUID().replaceAll('-', '')}`
+      const [made] = await make.makeInstanceConfigurations(server, { org_browser: [key] })
+      return { id: made?.id ?? '' }
+    },
     shared_step: () =>
       post(`/v1/projects/${project.id}/shared-steps`, { title: `S ${randomUUID()}`, steps: [{ action: 'A' }] }),
     imported_person: () => insertImportedPerson(server, project.id),

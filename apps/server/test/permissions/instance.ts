@@ -1,7 +1,7 @@
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { makeUser } from '@caseward/test-support/users'
 import { storedContent } from './attachments.ts'
-import { makeInstanceField } from '@caseward/test-support/factories'
+import { makeInstanceConfigurations, makeInstanceField } from '@caseward/test-support/factories'
 import { type Prepare, instanceTable } from './table.ts'
 
 /** A user with a personal token and a session. */
@@ -43,6 +43,29 @@ export const offeredField: Prepare = async (scenario) => ({
   ...(await existingField(scenario)),
   body: { is_used: true },
 })
+
+let configurationCount = 0
+const newConfiguration: Prepare = () => {
+  configurationCount += 1
+  const key = `org_${configurationCount}`
+  return { body: { group_key: key, group_name: key, key: 'chrome', name: 'Chrome' } }
+}
+const existingConfiguration: Prepare = async ({ server }) => {
+  configurationCount += 1
+  // The instance has only 20 groups in use.
+  await server.db
+    .updateTable('configurations')
+    .set({ retired_at: new Date() })
+    .where('project_id', 'is', null)
+    .execute()
+  const [made] = await makeInstanceConfigurations(server, { [`org_${configurationCount}`]: ['chrome'] })
+  return { ids: { id: made?.id ?? '' } }
+}
+const newNameOfConfiguration: Prepare = async (scenario) => ({
+  ...(await existingConfiguration(scenario)),
+  body: { name: 'Edge' },
+})
+const newNameOfUnknownConfiguration: Prepare = () => ({ ...unknownUser(), body: { name: 'Edge' } })
 
 export const instance = instanceTable`
     none  bad-token  user      ci        instance-read  instance-admin  cross-site
@@ -93,6 +116,18 @@ export const instance = instanceTable`
   DELETE /v1/admin/fields/:id ${retiredField}
     401   401        instance  personal  read-only      204             origin
   DELETE /v1/admin/fields/:id ${unknownUser}
+    401   401        instance  personal  read-only      404             origin
+  GET /v1/admin/configurations
+    401   401        instance  personal  200            200             200
+  POST /v1/admin/configurations ${newConfiguration}
+    401   401        instance  personal  read-only      201             origin
+  PATCH /v1/admin/configurations/:id ${newNameOfConfiguration}
+    401   401        instance  personal  read-only      200             origin
+  PATCH /v1/admin/configurations/:id ${newNameOfUnknownConfiguration}
+    401   401        instance  personal  read-only      404             origin
+  DELETE /v1/admin/configurations/:id ${existingConfiguration}
+    401   401        instance  personal  read-only      204             origin
+  DELETE /v1/admin/configurations/:id ${unknownUser}
     401   401        instance  personal  read-only      404             origin
   GET /v1/admin/storage
     401   401        instance  personal  200            200             200

@@ -15,7 +15,7 @@ import type { RawBuilder } from 'kysely'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprocessableProblem } from '../../platform/http/problems.ts'
-import { type ConfigurationRow, selectConfigurations } from '../configurations/configurations.queries.ts'
+import { type ConfigurationRow, selectUsableConfigurations } from '../configurations/configurations.queries.ts'
 import { chooseTestCases } from '../runs/choose-test-cases.ts'
 import type { NewPlace } from './combinations.queries.ts'
 import type { StoredConfiguration } from './match-variant.ts'
@@ -40,7 +40,7 @@ export async function planConfigurations(
   body: NewRunConfigurations,
   { path, known, lastPlace }: { path: string; known: readonly KnownPlace[]; lastPlace: number },
 ): Promise<{ places: NewPlace[]; errors: FieldError[] }> {
-  const all = (await selectConfigurations(tx, project.id)).filter(({ retired_at: at }) => at === null)
+  const all = (await selectUsableConfigurations(tx, project.id)).filter(({ retired_at: at }) => at === null)
   const errors: FieldError[] = []
   const chosen = chooseGroups(all, body.groups ?? {}, errors, `${path}/groups`)
   const shared = await chooseSelection(tx, project, body.selection, { errors, path: `${path}/selection` })
@@ -125,7 +125,7 @@ const findConfiguration = (all: readonly ConfigurationRow[], group: string, key:
 
 const unknown = (path: string): FieldError => ({
   path,
-  message: 'is not a configuration in use of this group of the project',
+  message: 'is not a configuration in use of this group of the project or the instance',
 })
 
 /** @throws {Problem} 422, before many combinations are made */

@@ -6,6 +6,7 @@ import {
   MAX_GROUP_CONFIGURATIONS,
   type UpdateConfigurationBody,
 } from '@caseward/contract/configurations'
+import { INSTANCE_KEY_PREFIX } from '@caseward/contract/instance-fields'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'
@@ -21,7 +22,8 @@ import * as queries from './configurations.queries.ts'
 import type { ConfigurationRow } from './configurations.queries.ts'
 
 /*
- * Changes of the configurations of a project, one at a time: all lock the project. Runs have copies and do not change.
+ * Changes of the configurations of a project, or of the instance (null), one at a time: all lock the project, or those of the
+ * instance. Runs have copies and do not change.
  */
 
 /**
@@ -31,11 +33,12 @@ import type { ConfigurationRow } from './configurations.queries.ts'
 export async function createConfiguration(
   db: Database,
   actor: AuditActor,
-  projectId: string,
+  projectId: string | null,
   body: CreateConfigurationBody,
 ): Promise<Configuration> {
   return await withConfigurations(db, projectId, async (tx, all) => {
     const group = all.filter(({ group_key }) => group_key === body.group_key)
+    if (group.length === 0) requirePossibleGroupKey(projectId, body.group_key)
     if (group.some(({ key }) => key === body.key)) throw keyTakenProblem(body)
     const groupName = body.group_name ?? group[0]?.group_name
     if (groupName === undefined) throw invalidFieldProblem('/group_name', 'is required for a new group')
@@ -47,6 +50,7 @@ export async function createConfiguration(
     }
     const created: ConfigurationRow = {
       id: uuidv7(),
+      scope: projectId === null ? 'instance' : 'project',
       group_key: body.group_key,
       group_name: groupName,
       key: body.key,
@@ -69,12 +73,12 @@ export async function createConfiguration(
 export async function updateConfiguration(
   db: Database,
   actor: AuditActor,
-  projectId: string,
+  projectId: string | null,
   id: string,
   body: UpdateConfigurationBody,
 ): Promise<Configuration> {
   return await withConfigurations(db, projectId, async (tx, all) => {
-    const before = requireConfiguration(all, id)
+    const before = await requireConfiguration(tx, all, projectId, id)
     const group = all.filter(({ group_key }) => group_key === before.group_key)
     const isRetired = body.retired ?? before.retired_at !== null
     if (body.name !== undefined) requireOtherName(group, id, body.name)
@@ -109,19 +113,19 @@ export async function updateConfiguration(
 export async function deleteConfiguration(
   db: Database,
   actor: AuditActor,
-  projectId: string,
+  projectId: string | null,
   id: string,
 ): Promise<void> {
   await withConfigurations(db, projectId, async (tx, all) => {
-    const row = requireConfiguration(all, id)
-    await queries.deleteConfigurationRow(tx, projectId, id)
+    const row = await requireConfiguration(tx, all, projectId, id)
+    await queries.deleteConfigurationRow(tx, id)
     const rest = getActive(all).filter((other) => other.group_key === row.group_key && other.id !== id)
     await saveGroup(tx, projectId, rest)
     await record(tx, actor, projectId, row, 'configuration.delete', { group: row.group_name })
   })
 }
 
-async function saveGroup(tx: Database, projectId: string, rows: readonly ConfigurationRow[]): Promise<void> {
+async function saveGroup(tx: Database, projectId: string | null, rows: readonly ConfigurationRow[]): Promise<void> {
   const last = rows.at(-1)
   if (last === undefined) return
   const ids = rows.map(({ id }) => id)
@@ -130,19 +134,41 @@ async function saveGroup(tx: Database, projectId: string, rows: readonly Configu
 
 async function withConfigurations<T>(
   db: Database,
-  projectId: string,
+  projectId: string | null,
   change: (tx: Database, all: readonly ConfigurationRow[]) => Promise<T>,
 ): Promise<T> {
   return await db.transaction().execute(async (tx) => {
-    await requireLockedProject(tx, projectId)
+    if (projectId === null) await queries.lockInstanceConfigurations(tx)
+    else await requireLockedProject(tx, projectId)
     return await change(tx, await queries.selectConfigurations(tx, projectId))
   })
 }
 
-function requireConfiguration(all: readonly ConfigurationRow[], id: string): ConfigurationRow {
+async function requireConfiguration(
+  tx: Database,
+  all: readonly ConfigurationRow[],
+  projectId: string | null,
+  id: string,
+): Promise<ConfigurationRow> {
   const row = all.find((candidate) => candidate.id === id)
-  if (row === undefined) throw notFoundProblem('configuration')
-  return row
+  if (row !== undefined) return row
+  if (projectId === null || !(await queries.isOfInstance(tx, id))) throw notFoundProblem('configuration')
+  throw conflictProblem(
+    'instance_configuration',
+    'This configuration is one of the whole instance: only administrators of the instance can change it.',
+  )
+}
+
+/** Groups of the instance and of projects never have the same key, so that a run names one of them. */
+function requirePossibleGroupKey(projectId: string | null, key: string): void {
+  const isOfInstance = key.startsWith(INSTANCE_KEY_PREFIX)
+  if (isOfInstance === (projectId === null)) return
+  throw invalidFieldProblem(
+    '/group_key',
+    isOfInstance
+      ? `must not begin with ${INSTANCE_KEY_PREFIX}: such keys are for groups of the whole instance`
+      : `must begin with ${INSTANCE_KEY_PREFIX}, so that it is not the key of a project's own group`,
+  )
 }
 
 const getActive = (rows: readonly ConfigurationRow[]): ConfigurationRow[] =>
@@ -197,10 +223,11 @@ const keyTakenProblem = ({ group_key: group, key }: CreateConfigurationBody) =>
 async function record(
   tx: Database,
   actor: AuditActor,
-  projectId: string,
+  projectId: string | null,
   { id, name }: ConfigurationRow,
   action: 'configuration.create' | 'configuration.update' | 'configuration.delete',
   detail: Record<string, unknown>,
 ): Promise<void> {
-  await recordAudit(tx, actor, { action, subject: { kind: 'configuration', id, name }, projectId, detail })
+  const subject = { kind: 'configuration', id, name } as const
+  await recordAudit(tx, actor, { action, subject, ...(projectId !== null && { projectId }), detail })
 }

@@ -16,7 +16,7 @@ import { toStoredName } from './stored-name.ts'
 import { selectLinks, type Source, toKeyDigest, toShortDigest } from './source-links.queries.ts'
 
 /** A configuration of a bundle, as it is created. */
-export type PlannedConfiguration = Omit<ConfigurationRow, 'retired_at'> & {
+export type PlannedConfiguration = Omit<ConfigurationRow, 'retired_at' | 'scope'> & {
   retired_at: string | null
   raw_digest: string
 }
@@ -33,7 +33,9 @@ export async function planOwnConfigurations(
   { claim }: ImportWork,
   { source, isSelf, importedAt, canCreate }: { source: Source; isSelf: boolean; importedAt: Date; canCreate: boolean },
 ): Promise<{ targets: ConfigurationTargets; needsSettings: boolean }> {
-  const targets = new Map<string, string>()
+  // Those of the instance are in no bundle: runs have copies, which stay theirs in the same instance.
+  const ofInstance = await selectConfigurations(db, null)
+  const targets = new Map(ofInstance.map(({ id }) => [id, id]))
   const rows = await selectRecords<ConfigurationRecord>(db, claim, {
     kind: 'configuration',
     after: 0,

@@ -19,7 +19,7 @@ const permissionsByRole: Readonly<Record<string, string>> = {
 
 /** Null without any in use. */
 const HAS_CONFIGURATIONS = `case when exists (
-  select from configurations k where k.project_id = p.id and k.retired_at is null
+  select from configurations k where (k.project_id = p.id or k.project_id is null) and k.retired_at is null
 ) then true end`
 
 /** Null without any. */

@@ -208,7 +208,7 @@ export interface Configurations {
   key: string;
   name: string;
   position: number;
-  project_id: string;
+  project_id: string | null;
   retired_at: Timestamp | null;
   variants: Generated<string[]>;
 }

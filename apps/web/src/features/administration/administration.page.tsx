@@ -19,16 +19,22 @@ const InstanceFieldsSection = lazySection(
   async () => (await import('../fields/instance-fields-section.tsx')).InstanceFieldsSection,
 )
 
+const InstanceConfigurationsSection = lazySection(
+  async () => (await import('../configurations/instance-configurations-section.tsx')).InstanceConfigurationsSection,
+)
+
 const labels: Readonly<Record<AdminPage, string>> = {
   users: 'Users',
   audit: 'Audit log',
   fields: 'Fields',
+  configurations: 'Configurations',
   settings: 'Settings',
 }
 const getPath: Readonly<Record<AdminPage, string>> = {
   users: paths.users(),
   audit: paths.audit(),
   fields: paths.instanceFields(),
+  configurations: paths.instanceConfigurations(),
   settings: paths.instanceSettings(),
 }
 
@@ -45,6 +51,7 @@ export function AdministrationPage() {
     users: <UsersSection />,
     audit: <AuditLog projectId={null} />,
     fields: <InstanceFieldsSection />,
+    configurations: <InstanceConfigurationsSection />,
     settings: <SettingsSection />,
   }
   return (

@@ -8,21 +8,25 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
-import { toFreeKey } from './to-key.ts'
-import { toGroups, type useChangeConfigurations } from './use-configurations.ts'
+import { toFreeKey, toKey } from './to-key.ts'
+import { type ConfigurationActions, toGroups } from './use-configurations.ts'
 
 const NEW_GROUP = ''
+/** Keys of groups of the instance begin so. */
+const INSTANCE_KEY_PREFIX = 'org_'
 
 interface ConfigurationDialogProps {
   configurations: readonly Configuration[]
+  /** Whose configurations they are. */
+  scope: Configuration['scope']
   /** Null adds one. */
   edited: Configuration | null
-  mutations: Pick<ReturnType<typeof useChangeConfigurations>, 'create' | 'update'>
+  mutations: Pick<ConfigurationActions, 'create' | 'update'>
   onClose: () => void
 }
 
 /** Adds a configuration, or changes one. */
-export function ConfigurationDialog({ configurations, edited, mutations, onClose }: ConfigurationDialogProps) {
+export function ConfigurationDialog({ configurations, scope, edited, mutations, onClose }: ConfigurationDialogProps) {
   const groups = toGroups(configurations)
   const formId = useId()
   const [groupKey, setGroupKey] = useState(edited?.group_key ?? groups[0]?.key ?? NEW_GROUP)
@@ -47,7 +51,7 @@ export function ConfigurationDialog({ configurations, edited, mutations, onClose
     }
     const key = isNewGroup
       ? toFreeKey(
-          groupName,
+          scope === 'instance' ? `${INSTANCE_KEY_PREFIX}${toKey(groupName)}` : groupName,
           groups.map((group) => group.key),
         )
       : groupKey

@@ -1,14 +1,8 @@
-import type { Configuration } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from '../../ui/form-page.module.css'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
-import { SaveMessage } from '../../ui/save-message.tsx'
-import { ConfigurationDialog } from './configuration-dialog.tsx'
+import { ConfigurationItem, ConfigurationLists } from './configuration-lists.tsx'
 import {
   type ConfigurationGroup,
   configurationsQuery,
@@ -19,168 +13,37 @@ import {
 /** What test cases can be tested with: browsers, systems, devices. */
 export function ConfigurationsSection({ projectId }: { projectId: string }) {
   const query = useQuery(configurationsQuery(projectId))
+  const actions = useChangeConfigurations(projectId)
   return (
     <LoadedPart query={query} noun="configurations">
-      {(configurations) => <Loaded projectId={projectId} configurations={configurations} />}
+      {(configurations) => (
+        <>
+          <ConfigurationLists
+            configurations={configurations.filter(({ scope }) => scope === 'project')}
+            actions={actions}
+            scope="project"
+          />
+          <OfInstance
+            groups={toGroups(configurations.filter(({ scope, retired_at: at }) => scope === 'instance' && at === null))}
+          />
+        </>
+      )}
     </LoadedPart>
   )
 }
 
-function Loaded({ projectId, configurations }: { projectId: string; configurations: readonly Configuration[] }) {
-  const { create, update, remove } = useChangeConfigurations(projectId)
-  const [edited, setEdited] = useState<Configuration | 'new' | null>(null)
-  const [asked, setAsked] = useState<Configuration | null>(null)
-  const active = configurations.filter(({ retired_at: at }) => at === null)
-  const retired = configurations.filter(({ retired_at: at }) => at !== null)
-  const add = (
-    <Button variant="primary" size="form" onClick={() => setEdited('new')}>
-      Add configuration
-    </Button>
+/** What every project of the instance can use. Its administrators change it. */
+const OfInstance = ({ groups }: { groups: readonly ConfigurationGroup[] }) =>
+  groups.length > 0 && (
+    <section className={styles.part} aria-label="Of this instance">
+      <h2>Of this instance</h2>
+      <p className={styles.muted}>Every project can use these. The administrators of the instance change them.</p>
+      <ul className={styles.list}>
+        {groups.flatMap((group) =>
+          group.configurations.map((configuration) => (
+            <ConfigurationItem key={configuration.id} configuration={configuration} isGroupNamed />
+          )),
+        )}
+      </ul>
+    </section>
   )
-  return (
-    <>
-      {configurations.length === 0 ? (
-        <EmptyState drawing="runs" title="No configurations yet" help="running-tests" actions={add}>
-          Add browsers, systems or devices, and start runs in which each test case has a result for each of them.
-        </EmptyState>
-      ) : (
-        <div className={styles.bar}>
-          <p className={styles.muted}>
-            A run can test each of its test cases with several of these. Runs that exist keep what they have.
-          </p>
-          {add}
-        </div>
-      )}
-      {toGroups(active).map((group) => (
-        <section key={group.key} className={styles.part} aria-label={group.name}>
-          <h2>{group.name}</h2>
-          <ul className={styles.list}>
-            {group.configurations.map((configuration, index) => (
-              <Item key={configuration.id} configuration={configuration}>
-                <Move
-                  group={group}
-                  index={index}
-                  onMove={(position) => update.mutate({ id: configuration.id, body: { position } })}
-                />
-                <Button
-                  variant="quiet"
-                  aria-label={`Edit ${configuration.name}`}
-                  onClick={() => setEdited(configuration)}
-                >
-                  Edit
-                </Button>
-                <Button
-                  variant="quiet"
-                  aria-label={`Retire ${configuration.name}`}
-                  onClick={() => update.mutate({ id: configuration.id, body: { retired: true } })}
-                >
-                  Retire
-                </Button>
-              </Item>
-            ))}
-          </ul>
-        </section>
-      ))}
-      {retired.length > 0 && (
-        <section className={styles.part} aria-label="Retired">
-          <h2>Retired</h2>
-          <p className={styles.muted}>New runs cannot have these.</p>
-          <ul className={styles.list}>
-            {retired.map((configuration) => (
-              <Item key={configuration.id} configuration={configuration} isGroupNamed>
-                <Button
-                  variant="quiet"
-                  aria-label={`Use again: ${configuration.name}`}
-                  onClick={() => update.mutate({ id: configuration.id, body: { retired: false } })}
-                >
-                  Use again
-                </Button>
-                <Button
-                  variant="quiet"
-                  aria-label={`Delete ${configuration.name}`}
-                  onClick={() => setAsked(configuration)}
-                >
-                  Delete
-                </Button>
-              </Item>
-            ))}
-          </ul>
-        </section>
-      )}
-      <SaveMessage mutation={update} success="Saved" />
-      <SaveMessage mutation={remove} success="Deleted" />
-      {edited !== null && (
-        <ConfigurationDialog
-          configurations={configurations}
-          edited={edited === 'new' ? null : edited}
-          mutations={{ create, update }}
-          onClose={() => setEdited(null)}
-        />
-      )}
-      <ConfirmDialog
-        isOpen={asked !== null}
-        onClose={() => setAsked(null)}
-        title={`Delete “${asked?.name ?? ''}”?`}
-        confirmLabel="Delete configuration"
-        isDanger
-        isBusy={remove.isPending}
-        onConfirm={() => asked !== null && remove.mutate(asked.id, { onSettled: () => setAsked(null) })}
-      >
-        Runs that have it keep it with all of their results.
-      </ConfirmDialog>
-    </>
-  )
-}
-
-function Item({
-  configuration: { name, group_name: groupName, variants },
-  isGroupNamed = false,
-  children,
-}: {
-  configuration: Configuration
-  isGroupNamed?: boolean
-  children: React.ReactNode
-}) {
-  return (
-    <li className={styles.item} style={{ flexWrap: 'wrap' }}>
-      <div className={styles.text} style={{ minWidth: 140, overflowWrap: 'anywhere' }}>
-        <div className={styles.name}>{isGroupNamed ? `${groupName}: ${name}` : name}</div>
-        <div className={styles.muted}>
-          {variants.length === 0 ? 'Set by people only' : `Automated tests: ${variants.join(' · ')}`}
-        </div>
-      </div>
-      <div className={styles.buttons} style={{ gap: 0 }}>
-        {children}
-      </div>
-    </li>
-  )
-}
-
-/** Moves a configuration within its group. */
-function Move({
-  group: { configurations },
-  index,
-  onMove,
-}: {
-  group: ConfigurationGroup
-  index: number
-  onMove: (position: number) => void
-}) {
-  const name = configurations[index]?.name ?? ''
-  if (configurations.length === 1) return null
-  return (
-    <>
-      <Button variant="quiet" aria-label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(index)}>
-        ↑
-      </Button>
-      <Button
-        variant="quiet"
-        aria-label={`Move ${name} down`}
-        disabled={index === configurations.length - 1}
-        onClick={() => onMove(index + 2)}
-      >
-        ↓
-      </Button>
-    </>
-  )
-}

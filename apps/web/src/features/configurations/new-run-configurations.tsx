@@ -8,7 +8,7 @@ import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import styles from '../runs/new-run.module.css'
 import type { NewRun } from '../runs/use-new-run.ts'
-import { type ConfigurationGroup, configurationsQuery, toGroups } from './use-configurations.ts'
+import { type ConfigurationGroup, configurationsQuery, formatGroupName, toGroups } from './use-configurations.ts'
 
 /** What a run can have, as the server says. */
 const MAX_CONFIGURATIONS = 100
@@ -48,16 +48,16 @@ function Groups({ groups, newRun }: { groups: readonly ConfigurationGroup[]; new
   }
   return (
     <>
-      {groups.map(({ key, name, configurations }) => (
-        <fieldset key={key} className={formStyles.choices}>
-          <legend>{name}</legend>
+      {groups.map((group) => (
+        <fieldset key={group.key} className={formStyles.choices}>
+          <legend>{formatGroupName(group, groups)}</legend>
           <div className={formStyles.buttons}>
-            {configurations.map((configuration) => (
+            {group.configurations.map((configuration) => (
               <Checkbox
                 key={configuration.key}
                 label={configuration.name}
-                checked={choice.groups[key]?.includes(configuration.key) === true}
-                onChange={(isOn) => toggle(key, configuration.key, isOn)}
+                checked={choice.groups[group.key]?.includes(configuration.key) === true}
+                onChange={(isOn) => toggle(group.key, configuration.key, isOn)}
               />
             ))}
           </div>
