@@ -1,4 +1,4 @@
-import type { OwnSource } from './own-records.ts'
+import type { OwnFieldValue, OwnSource } from './own-records.ts'
 
 /*
  * The neutral model of what was tested: milestones, runs and results.
@@ -68,6 +68,8 @@ export interface CombinationRecord {
   readonly elapsed_seconds: number | null
   readonly person: string
   readonly at: string
+  /** Who is to test it; missing for nobody. */
+  readonly assigned_to?: string
 }
 
 export interface RunRecord {
@@ -99,6 +101,10 @@ export interface RunRecord {
   readonly metadata?: Readonly<Record<string, string>>
   /** What other tools call it, which only exports of Caseward say. */
   readonly sources?: readonly OwnSource[]
+  /** Values of custom fields by their keys, which only exports of Caseward say; missing without any. */
+  readonly own_fields?: Readonly<Record<string, OwnFieldValue>>
+  /** By which the jobs of a CI build find it, which only exports of Caseward say; missing without one. */
+  readonly run_key?: string
 }
 
 /** Results of the steps of a test case. */
@@ -135,4 +141,8 @@ export interface ResultRecord {
   readonly own_steps?: OwnStepResults
   /** Of the configurations of the run; of an earlier value, those that were replaced. */
   readonly combinations?: readonly CombinationRecord[]
+  /** Values of custom fields by their keys, which only exports of Caseward say; missing without any. */
+  readonly own_fields?: Readonly<Record<string, OwnFieldValue>>
+  /** Who is to test it, which only exports of Caseward say; missing for nobody. */
+  readonly assigned_to?: string
 }

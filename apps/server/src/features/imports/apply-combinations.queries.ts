@@ -62,12 +62,12 @@ export async function replaceCombinations(
   if (rows.length > 0) {
     await sql`
       insert into result_combinations
-        (project_id, run_id, result_id, place, configuration, status, note, elapsed, tested_by, tested_at)
+        (project_id, run_id, result_id, place, configuration, status, note, elapsed, tested_by, tested_at, assigned_to)
       select ${projectId}::uuid, run_id, result_id, place, configuration, status::result_status, note, elapsed, tested_by,
-        tested_at
+        tested_at, assigned_to
       from json_to_recordset(${toStoredJson(rows)}) as item (
         run_id uuid, result_id uuid, place smallint, configuration smallint, status text, note text, elapsed int,
-        tested_by uuid, tested_at timestamptz
+        tested_by uuid, tested_at timestamptz, assigned_to uuid
       )`.execute(tx)
   }
   const summaries = changed.map(({ run_id, result_id, after }) => ({

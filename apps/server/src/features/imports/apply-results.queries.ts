@@ -65,14 +65,14 @@ export async function selectStored(
     }
   >`
     select t.run_id, t.case_number as number, t.id, t.status, t.note, t.elapsed, t.tested_by, t.tested_at, t.change_count,
-      t.fields is not null as has_more,
+      t.fields, t.assigned_to,
       case when t.step_state is not null then (
         select json_build_object('steps', s.steps, 'case_steps', s.case_steps) from step_results s
         where s.project_id = ${projectId} and s.run_id = t.run_id and s.result_id = t.id and s.place = 0
       ) end as steps,
       case when t.combination_state is not null then (
         select json_agg(json_build_object('place', k.place, 'configuration', k.configuration, 'status', k.status, 'note', k.note,
-          'elapsed', k.elapsed, 'tested_by', k.tested_by,
+          'elapsed', k.elapsed, 'tested_by', k.tested_by, 'assigned_to', k.assigned_to,
           'tested_at', to_char(k.tested_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by k.place)
         from result_combinations k
         where k.project_id = ${projectId} and k.run_id = t.run_id and k.result_id = t.id
@@ -119,12 +119,12 @@ export async function insertResults(
   if (rows.length === 0) return new Map()
   const { rows: inserted } = await sql<{ run_id: string; number: number; id: string }>`
     insert into test_results (project_id, run_id, run_group, id, case_number, title, status, note, elapsed, tested_by,
-      tested_at, change_count)
+      tested_at, change_count, fields, assigned_to)
     select ${projectId}::uuid, run_id, run_group, uuid_v7_in_batch(now(), number), number, title, status::result_status,
-      note, elapsed, tested_by, tested_at, change_count
+      note, elapsed, tested_by, tested_at, change_count, fields, assigned_to
     from json_to_recordset(${toStoredJson(rows)}) as item (
       run_id uuid, run_group int, number int, title text, status text, note text, elapsed int, tested_by uuid,
-      tested_at timestamptz, change_count int
+      tested_at timestamptz, change_count int, fields jsonb, assigned_to uuid
     )
     returning run_id, case_number as number, id`.execute(tx)
   return new Map(inserted.map(({ run_id: runId, number, id }) => [toPlaceKey(runId, number), id]))
@@ -139,10 +139,11 @@ export async function replaceResults(
   if (rows.length === 0) return
   await sql`
     update test_results r set status = item.status::result_status, note = item.note, elapsed = item.elapsed,
-      tested_by = item.tested_by, tested_at = item.tested_at, change_count = item.change_count,
-      changed_at = statement_timestamp()
+      tested_by = item.tested_by, tested_at = item.tested_at, change_count = item.change_count, fields = item.fields,
+      assigned_to = item.assigned_to, changed_at = statement_timestamp()
     from json_to_recordset(${toStoredJson(rows)}) as item (
-      run_id uuid, id uuid, status text, note text, elapsed int, tested_by uuid, tested_at timestamptz, change_count int
+      run_id uuid, id uuid, status text, note text, elapsed int, tested_by uuid, tested_at timestamptz, change_count int,
+      fields jsonb, assigned_to uuid
     )
     where r.project_id = ${projectId} and r.run_id = item.run_id and r.id = item.id`.execute(tx)
 }
@@ -163,12 +164,12 @@ export async function insertChanges(
   if (rows.length === 0) return
   await sql`
     insert into result_changes
-      (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at, combinations, steps)
+      (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at, combinations, steps, fields)
     select ${projectId}::uuid, run_id, result_id, place, status::result_status, note, elapsed, tested_by, tested_at,
-      replaced_at, combinations, steps
+      replaced_at, combinations, steps, fields
     from json_to_recordset(${toStoredJson(rows)}) as item (
       run_id uuid, result_id uuid, place int, status text, note text, elapsed int, tested_by uuid,
-      tested_at timestamptz, replaced_at timestamptz, combinations json, steps json
+      tested_at timestamptz, replaced_at timestamptz, combinations json, steps json, fields jsonb
     )`.execute(tx)
 }
 

@@ -2,11 +2,12 @@ import type { ResultStatus } from '@caseward/contract/results'
 
 import type { Database } from '../../platform/database/connect.ts'
 import * as queries from './apply-results.queries.ts'
-import { type DoneRecord, markDone, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
+import { type DoneRecord, markDone, savePlanned, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { replaceCombinations } from './apply-combinations.queries.ts'
 import { toEarlier } from './planned-combinations.ts'
 import { mergeResults, type ResultValue } from './merge-results.ts'
+import { toStoredFields } from './own-field-values.ts'
 import type { PlannedResult } from './plan-results.ts'
 import type { Source } from './source-links.queries.ts'
 
@@ -34,6 +35,7 @@ export async function applyResults(
   const { projectId } = claim
   const waiting = keepWholePlaces(await selectWaiting<PlannedResult>(tx, claim, 'result', BATCH))
   if (waiting.length === 0) return 0
+  await storeFields(tx, projectId, waiting)
   const runs = new Map(
     (await queries.lockRuns(tx, projectId, [...new Set(waiting.map(({ planned }) => planned.run_id))])).map((run) => [
       run.id,
@@ -57,8 +59,27 @@ export async function applyResults(
     }
   }
   done.push(...(await writeGroups(tx, projectId, userId, groups)))
+  await savePlanned(
+    tx,
+    claim,
+    waiting.filter(({ planned }) => (planned.stored_fields ?? null) !== null),
+  )
   await markDone(tx, claim, done)
   return waiting.length
+}
+
+/** Converts values of custom fields to what is stored; what is not possible any more is counted. */
+async function storeFields(tx: Database, projectId: string, waiting: readonly Waiting[]): Promise<void> {
+  const stored = await toStoredFields(
+    tx,
+    projectId,
+    'result',
+    waiting.map(({ planned }) => planned.fields),
+  )
+  for (const [index, { planned, losses }] of waiting.entries()) {
+    planned.stored_fields = stored[index]?.values ?? null
+    if (stored[index]?.isLost === true) losses.push('not_imported:fields_of_results')
+  }
 }
 
 /** The results of a test case in a run are written together. The last ones may go on in the next batch. */
@@ -91,7 +112,10 @@ async function writeGroups(
   const merged = [...groups].map(([key, group]) => {
     const records = group.records.toSorted(compareAge)
     const before = stored.get(key)
-    const planned = records.map((record) => record.planned)
+    const planned = records.map((record) => ({
+      ...record.planned,
+      stored_fields: record.planned.stored_fields ?? null,
+    }))
     return { key, group, records, before, result: mergeResults(planned, before) }
   })
   const ids = await queries.insertResults(
@@ -191,12 +215,14 @@ async function writeGroups(
 }
 
 /** Without what only a stored result has. */
-const pickValue = ({ status, note, elapsed, tested_by, tested_at }: ResultValue) => ({
+const pickValue = ({ status, note, elapsed, tested_by, tested_at, fields, assigned_to }: ResultValue) => ({
   status,
   note,
   elapsed,
   tested_by,
   tested_at,
+  fields,
+  assigned_to,
 })
 
 function addCount(counts: queries.CountChanges, runId: string, status: ResultStatus, count: number): void {

@@ -4,9 +4,10 @@ import type { Database } from '../../platform/database/connect.ts'
 import { getRunGroup } from '../runs/run-groups.ts'
 import { insertRunConfigurations } from './apply-combinations.queries.ts'
 import { distinctLinks } from './apply-folders.ts'
-import { markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
+import { markDone, savePlanned, selectWaiting, toStoredJson, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { saveOwnSources } from './own-sources.ts'
+import { toStoredFields } from './own-field-values.ts'
 import type { PlannedRun } from './plan-runs.ts'
 import { saveLinks, type Source, toKeyDigest } from './source-links.queries.ts'
 import { withWholeJoins } from './whole-joins.ts'
@@ -26,28 +27,44 @@ export async function applyRuns(
   const waiting = await selectWaiting<PlannedRun>(tx, claim, 'run', BATCH)
   if (waiting.length === 0) return 0
   const created = waiting.filter(({ action }) => action === 'create')
+  await storeFields(tx, projectId, waiting)
   if (created.length > 0) {
     const { rows } = await sql<{ last: number }>`
       update projects set run_count = run_count + ${created.length}, last_run_number = last_run_number + ${created.length}
       where id = ${projectId} returning last_run_number as last`.execute(tx)
     const start = (rows[0]?.last ?? 0) - created.length + 1
-    const runs = created.map(({ planned }, index) => ({ ...planned, run_group: getRunGroup(start + index) }))
+    const takenKeys = await selectTakenKeys(tx, projectId, created)
+    const runs = created.map(({ planned, losses }, index) => {
+      const runKey = planned.run_key ?? null
+      const isTaken = runKey !== null && takenKeys.has(runKey)
+      if (isTaken) losses.push('not_imported:keys_of_ci_runs')
+      else if (runKey !== null) takenKeys.add(runKey)
+      return { ...planned, run_key: isTaken ? null : runKey, run_group: getRunGroup(start + index) }
+    })
     await sql`
       insert into runs (id, project_id, name, description, status, milestone_id, created_by, created_at, updated_at,
         completed_at, completed_by, completed_itself, metadata, run_group, is_imported, adds_test_cases,
-        created_by_person, completed_by_person)
+        created_by_person, completed_by_person, fields, run_key, last_upload_at)
       select item.id, ${projectId}::uuid, item.name, item.description, item.status::run_status, m.id, item.created_by,
         item.created_at, now(), item.completed_at, item.completed_by,
         case when item.status = 'completed' then false end, item.metadata, item.run_group, true,
-        item.adds_test_cases, item.created_by_person, item.completed_by_person
+        item.adds_test_cases, item.created_by_person, item.completed_by_person, item.stored_fields, item.run_key,
+        -- A run of CI completes itself when nothing more is uploaded.
+        case when item.status = 'in_progress' and item.run_key is not null then now() end
       from json_to_recordset(${toStoredJson(runs)}) as item (
         id uuid, name text, description text, status text, milestone_id uuid, created_by uuid, created_at timestamptz,
         completed_by uuid, completed_at timestamptz, metadata json, run_group int,
-        adds_test_cases boolean, created_by_person uuid, completed_by_person uuid
+        adds_test_cases boolean, created_by_person uuid, completed_by_person uuid,
+        stored_fields jsonb, run_key text
       )
       left join milestones m on m.project_id = ${projectId} and m.id = item.milestone_id`.execute(tx)
     await insertRunConfigurations(tx, projectId, runs)
   }
+  await fillRuns(
+    tx,
+    projectId,
+    waiting.filter(({ action }) => action === 'update').map(({ planned }) => planned),
+  )
   const links = waiting.map(({ key, planned }) => ({
     key_digest: toKeyDigest(key ?? ''),
     key: key ?? '',
@@ -65,12 +82,58 @@ export async function applyRuns(
     'run',
     created.map(({ planned: { id, sources } }) => ({ target: id, sources })),
   )
+  await savePlanned(
+    tx,
+    claim,
+    created.filter(({ planned }) => (planned.stored_fields ?? null) !== null),
+  )
   await markDone(
     tx,
     claim,
     waiting.map(({ seq, action, planned, losses }) => ({ seq, action, target: planned.id, losses })),
   )
   return waiting.length
+}
+
+/** Converts values of custom fields to what is stored; what is not possible any more is counted. */
+async function storeFields(
+  tx: Database,
+  projectId: string,
+  records: readonly WaitingRecord<PlannedRun>[],
+): Promise<void> {
+  const stored = await toStoredFields(
+    tx,
+    projectId,
+    'run',
+    records.map(({ planned }) => planned.fields),
+  )
+  for (const [index, { planned, losses }] of records.entries()) {
+    planned.stored_fields = stored[index]?.values ?? null
+    if (stored[index]?.isLost === true) losses.push('not_imported:fields_of_runs')
+  }
+}
+
+/** Gives runs of earlier imports values that they have none of. */
+async function fillRuns(tx: Database, projectId: string, runs: readonly PlannedRun[]): Promise<void> {
+  const filled = runs.flatMap(({ id, stored_fields: fields = null }) => (fields === null ? [] : [{ id, fields }]))
+  if (filled.length === 0) return
+  await sql`
+    update runs r set fields = item.fields, updated_at = now()
+    from json_to_recordset(${toStoredJson(filled)}) as item (id uuid, fields jsonb)
+    where r.project_id = ${projectId} and r.id = item.id and r.fields is null`.execute(tx)
+}
+
+/** Which keys of CI builds other runs here have. */
+async function selectTakenKeys(
+  tx: Database,
+  projectId: string,
+  records: readonly WaitingRecord<PlannedRun>[],
+): Promise<Set<string>> {
+  const keys = records.flatMap(({ planned }) => planned.run_key ?? [])
+  if (keys.length === 0) return new Set()
+  const { rows } = await sql<{ run_key: string }>`
+    select run_key from runs where project_id = ${projectId} and run_key = any(${keys}::text[])`.execute(tx)
+  return new Set(rows.map((row) => row.run_key))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Mapping } from './plan-mapping.ts'
+import type { OwnFields } from './plan-own-fields.ts'
 import type { ConfigurationTargets } from './plan-own-configurations.ts'
 import type { PeopleOfSource } from './resolve-people.ts'
 import type { Source } from './source-links.queries.ts'
@@ -17,4 +18,6 @@ export interface HistoryContext {
   isSelf: boolean
   /** Ids here of the configurations of the file. */
   configurations: ConfigurationTargets
+  /** Custom fields of the file. */
+  ownFields: OwnFields
 }

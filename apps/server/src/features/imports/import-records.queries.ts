@@ -131,6 +131,20 @@ export async function selectWaiting<P>(
   return rows
 }
 
+/** Saves plans again that tell what was stored, by which an undo knows it. */
+export async function savePlanned(
+  tx: Database,
+  { projectId, id }: ClaimedImport,
+  records: readonly { seq: number; planned: unknown }[],
+): Promise<void> {
+  if (records.length === 0) return
+  const items = records.map(({ seq, planned }) => ({ seq, planned }))
+  await sql`
+    update import_records r set planned = item.planned
+    from json_to_recordset(${toStoredJson(items)}) as item (seq int, planned json)
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.seq = item.seq`.execute(tx)
+}
+
 /** What became of a record. */
 export interface DoneRecord {
   seq: number

@@ -1,6 +1,7 @@
 import { MAX_RESULT_CHANGES } from '@caseward/contract/result-changes'
 import type { ResultStatus } from '@caseward/contract/results'
 
+import type { StoredValues } from '../fields/stored-values.ts'
 import type { CombinationValue } from './planned-combinations.ts'
 import type { PlannedSteps } from './planned-steps.ts'
 import type { PlannedResult } from './plan-results.ts'
@@ -17,6 +18,10 @@ export interface ResultValue {
   combinations: CombinationValue[] | null
   /** Results of its steps; null without any. */
   steps: PlannedSteps | null
+  /** Values of custom fields as they are stored; null without any. */
+  fields: StoredValues | null
+  /** The member who is to test it; not of an earlier value. */
+  assigned_to: string | null
   /** When another value took its place, if it is an earlier one and that is known. */
   replaced_at?: string | null
 }
@@ -25,8 +30,6 @@ export interface ResultValue {
 export interface StoredResult extends ResultValue {
   id: string
   change_count: number
-  /** Whether it has values of fields, which only people here enter. */
-  has_more: boolean
   /** What it was before, in any order. */
   earlier: Pick<ResultValue, 'status' | 'tested_at'>[]
 }
@@ -41,6 +44,9 @@ export interface MergedResult {
   outcomes: ('create' | 'unchanged' | 'cut')[]
 }
 
+/** A planned result with what is stored of its fields. */
+export type SentResult = Omit<PlannedResult, 'fields'> & { stored_fields: StoredValues | null }
+
 const toValue = ({
   status,
   note,
@@ -51,7 +57,9 @@ const toValue = ({
   combinations,
   steps,
   replaced_at,
-}: PlannedResult): ResultValue => ({
+  stored_fields: fields,
+  assigned_to,
+}: SentResult): ResultValue => ({
   status,
   note,
   elapsed,
@@ -60,6 +68,8 @@ const toValue = ({
   combinations,
   steps,
   replaced_at,
+  fields,
+  assigned_to,
 })
 
 /**
@@ -67,39 +77,57 @@ const toValue = ({
  * entered here is never replaced by something older.
  * @param sent the oldest first
  */
-export function mergeResults(sent: readonly PlannedResult[], stored: StoredResult | undefined): MergedResult {
+export function mergeResults(sent: readonly SentResult[], stored: StoredResult | undefined): MergedResult {
   const isSame = (value: Pick<ResultValue, 'status' | 'tested_at'>, other: ResultValue) =>
     value.status === other.status && value.tested_at === other.tested_at
   const known = stored === undefined ? [] : [stored, ...stored.earlier]
   let current = (stored ?? null) as ResultValue | null
+  /** Whether the current value is what people here see already. */
+  let isStored = stored !== undefined
   let room = MAX_RESULT_CHANGES - (stored?.change_count ?? 0)
   const added: ResultValue[] = []
   const outcomes = sent.map((result): MergedResult['outcomes'][number] => {
     const value = toValue(result)
-    if (known.some((each) => isSame(each, value))) return 'unchanged'
+    if (known.some((each) => isSame(each, value))) {
+      if (isStored && current !== null && isSame(current, value)) current = fillValue(current, value)
+      return 'unchanged'
+    }
     if (current === null) {
       current = value
       return 'create'
     }
     // A test case that was only part of the run, and one that nobody has tested here.
     if (value.tested_at === null) return 'unchanged'
-    // What people have set of single configurations and steps is replaced only by what has these, too.
+    // What people have set of fields, single configurations and steps is replaced only by what has these, too.
     const isKept =
-      current === stored &&
-      (stored.has_more ||
+      isStored &&
+      stored !== undefined &&
+      ((stored.fields !== null && value.fields === null) ||
         (stored.combinations !== null && value.combinations === null) ||
         (stored.steps !== null && value.steps === null))
     if (current.tested_at === null && !isKept) {
       current = value
+      isStored = false
       return 'create'
     }
     if (room <= 0) return 'cut'
     room -= 1
     const isNewer = !isKept && value.tested_at >= (current.tested_at ?? '')
     added.push(isNewer ? current : value)
-    if (isNewer) current = value
+    if (isNewer) {
+      current = value
+      isStored = false
+    }
     return 'create'
   })
   if (current === null) throw new Error('A result was merged with nothing')
   return { current, added, isReplaced: current !== stored, outcomes }
+}
+
+/** What an earlier import did not bring is filled in; what is here stays. */
+function fillValue(stored: ResultValue, sent: ResultValue): ResultValue {
+  const fields = stored.fields ?? sent.fields
+  const assignedTo = stored.assigned_to ?? sent.assigned_to
+  const isEqual = fields === stored.fields && assignedTo === stored.assigned_to
+  return isEqual ? stored : { ...stored, fields, assigned_to: assignedTo }
 }

@@ -171,13 +171,13 @@ function toColumnName(name: string, { fields }: Mapping): string {
 /** Values by the keys of their fields. What does not fit is kept in the details. */
 function planOwnFieldValues(
   values: OwnValues['fields'],
-  { byKey }: OwnFields,
+  { bySubject }: OwnFields,
   losses: string[],
   details: Record<string, unknown>,
 ): Record<string, string> {
   const planned: Record<string, string> = {}
   for (const [key, value] of Object.entries(values)) {
-    const field = byKey.get(key)
+    const field = bySubject.case.get(key)
     const text = field === undefined ? null : toValueText(field.type, field.labels, value)
     if (text !== null) planned[key] = text
     else {

@@ -7,6 +7,7 @@ import type { ImportReading } from './import-summary.ts'
 import type { ImportWork } from './import-work.ts'
 import { planMilestones } from './plan-milestones.ts'
 import type { Mapping } from './plan-mapping.ts'
+import type { OwnFields } from './plan-own-fields.ts'
 import type { ConfigurationTargets } from './plan-own-configurations.ts'
 import { planResults } from './plan-results.ts'
 import { planRuns } from './plan-runs.ts'
@@ -29,6 +30,7 @@ interface HistoryOptions extends HistoryLimits {
   /** Whether the file is an export of this project. */
   isSelf: boolean
   configurations: ConfigurationTargets
+  ownFields: OwnFields
 }
 
 /**

@@ -64,7 +64,7 @@ export async function planImport(
   const { targets: configurations, needsSettings } = isBundle
     ? await planOwnConfigurations(db, work, { ...context, canCreate })
     : { targets: new Map<string, string>(), needsSettings: false }
-  const history = { ...context, format, configurations, mapping, reading, runRetentionDays }
+  const history = { ...context, format, configurations, ownFields, mapping, reading, runRetentionDays }
   await planHistory(db, work, history)
   await leaveOutRecords(
     db,

@@ -39,8 +39,8 @@ export interface OwnField {
 }
 
 export interface OwnFields {
-  /** Those of test cases, by their keys. */
-  byKey: ReadonlyMap<string, OwnField>
+  /** By what has them and their keys. */
+  bySubject: Readonly<Record<FieldSubject, ReadonlyMap<string, OwnField>>>
   /** Whether some are created, which needs an admin. */
   needsSettings: boolean
 }
@@ -53,7 +53,7 @@ export async function planOwnFields(
 ): Promise<OwnFields> {
   const { projectId } = claim
   const rows = await selectRecords<FieldRecord>(db, claim, { kind: 'field', after: 0, limit: 3 * MAX_FIELDS })
-  const byKey = new Map<string, OwnField>()
+  const bySubject: Record<FieldSubject, Map<string, OwnField>> = { case: new Map(), result: new Map(), run: new Map() }
   const planned: PlannedRecord[] = []
   const current = new Map<FieldSubject, ProjectFields>()
   const ofInstance = new Map<FieldSubject, ReadonlyMap<string, FieldRow>>()
@@ -67,7 +67,8 @@ export async function planOwnFields(
   }
   for (const { seq, record } of rows) {
     const { action, field, body, instanceFieldId } = decide(record)
-    if (field !== null && record.subject === 'case') byKey.set(record.field_key, field)
+    const subject = FIELD_SUBJECTS.find((known) => known === record.subject)
+    if (field !== null && subject !== undefined) bySubject[subject].set(record.field_key, field)
     planned.push({
       seq,
       action,
@@ -86,7 +87,7 @@ export async function planOwnFields(
     })
   }
   await updatePlannedRecords(db, claim, planned)
-  return { byKey, needsSettings: planned.some(({ action }) => action === 'create') }
+  return { bySubject, needsSettings: planned.some(({ action }) => action === 'create') }
 
   function decide(record: FieldRecord): {
     action: PlannedRecord['action']

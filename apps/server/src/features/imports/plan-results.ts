@@ -7,11 +7,13 @@ import { truncateNote } from '@caseward/matching/note'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import type { StoredValues } from '../fields/stored-values.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
 import type { ImportReading } from './import-summary.ts'
 import type { ImportWork } from './import-work.ts'
-import { type CombinationValue, planCombinations, rollUp } from './planned-combinations.ts'
+import { type PlannedFields, planFieldValues } from './own-field-values.ts'
+import { type CombinationValue, planAssignee, planCombinations, rollUp } from './planned-combinations.ts'
 import { type PlannedSteps, planSteps } from './planned-steps.ts'
 import { isPossibleAddress, type PlannedLink, toLinkLabel } from './plan-links.ts'
 import type { RunTarget } from './plan-runs.ts'
@@ -38,6 +40,12 @@ export interface PlannedResult {
   combinations: CombinationValue[] | null
   /** Results of its steps; null without any. */
   steps: PlannedSteps | null
+  /** Values of custom fields; null without any. */
+  fields: PlannedFields | null
+  /** The same as they were stored, which an undo compares; missing until then. */
+  stored_fields?: StoredValues | null
+  /** The member who is to test it; null for nobody. */
+  assigned_to: string | null
 }
 
 const PAGE = 2000
@@ -136,6 +144,9 @@ function toPlannedResult(
   const isTested = status !== 'not_tested' || read !== null || record.note.trim() !== '' || isUnknown
   if (read === null && isTested) losses.push('time_missing')
   const time = read?.toISOString() ?? run?.time ?? limit
+  const { fields, isLost } = planFieldValues(record.own_fields, context.ownFields.bySubject.result, people)
+  if (isLost) losses.push('not_imported:fields_of_results')
+  const assignedTo = planAssignee(record.assigned_to, people, losses)
   const testedBy = people.find(record.person)
   if (people.isImported(record.person)) losses.push('tester_unknown')
   const { links: defects, ids } = planDefects(record.defects, mapping.idPattern)
@@ -175,6 +186,8 @@ function toPlannedResult(
       links,
       combinations: combinations.length === 0 ? null : combinations,
       steps,
+      fields,
+      assigned_to: assignedTo,
     },
     losses: [...new Set(losses)],
   }

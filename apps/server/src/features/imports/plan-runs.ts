@@ -5,10 +5,13 @@ import { cutText } from '@caseward/matching/note'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
+import { isText } from '../../platform/http/text-formats.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import type { StoredValues } from '../fields/stored-values.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectRecords, type StoredRecord, updatePlannedRecords } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { type PlannedFields, planFieldValues } from './own-field-values.ts'
 import { planSources } from './own-sources.ts'
 import { toStoredName } from './stored-name.ts'
 import type { MilestoneTargets } from './plan-milestones.ts'
@@ -38,6 +41,12 @@ export interface PlannedRun {
   /** The run that it repeats and the first one of its chain, by the digests of their keys; null for none. */
   rerun: { of: string; root: string; number: number } | null
   raw_digest: string
+  /** Values of custom fields; null without any. */
+  fields: PlannedFields | null
+  /** The same as they were stored, which an undo compares; missing until then. */
+  stored_fields?: StoredValues | null
+  /** By which CI jobs find it; null without one. */
+  run_key: string | null
   /** What other tools call it, of an export of Caseward. */
   sources: readonly OwnSource[]
 }
@@ -55,6 +64,7 @@ export interface RunTarget {
 const PAGE = 500
 const MAX_DESCRIPTION = 65_536
 const MAX_METADATA = 20
+const MAX_KEY = 255
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Plans the runs of an import, by their keys. A run of the same content as before is not read again. */
@@ -184,6 +194,7 @@ function toPlannedRun(
     people,
     isSelf,
     configurations: known,
+    ownFields,
     projectId,
   }: HistoryContext & {
     projectId: string
@@ -202,6 +213,11 @@ function toPlannedRun(
   const losses = startedAt === null ? ['time_missing'] : []
   if (isLost) losses.push('not_imported:configurations_of_runs')
   if ((startedAt !== null && startedAt > limit) || latest > limit) losses.push('time_in_future')
+  const { fields, isLost: areFieldsLost } = planFieldValues(record.own_fields, ownFields.bySubject.run, people)
+  if (areFieldsLost) losses.push('not_imported:fields_of_runs')
+  const key = record.run_key ?? null
+  const isKey = key !== null && isText(key) && Array.from(key).length <= MAX_KEY
+  if (key !== null && !isKey) losses.push('not_imported:keys_of_ci_runs')
   const isOpen = record.is_open === true
   const milestone = milestones.get(record.milestone ?? '')
   const { created_by: createdBy = '', completed_by: completedBy = '' } = record
@@ -236,6 +252,8 @@ function toPlannedRun(
     raw_digest: toShortDigest(
       JSON.stringify([record, content?.hash ?? null, mapping.statusSignature, mapping.idPattern]),
     ),
+    fields,
+    run_key: isKey ? key : null,
     sources: planSources(record.sources),
   }
   const isOld = keptSince !== null && !isOpen && completedAt < keptSince.toISOString() && milestone?.isOpen !== true

@@ -16,6 +16,8 @@ export interface CombinationValue {
   elapsed: number | null
   tested_by: string | null
   tested_at: string | null
+  /** Who is to test it; not of an earlier value. */
+  assigned_to?: string | null
 }
 
 const MAX_ELAPSED = 2_147_483_647
@@ -47,6 +49,7 @@ export function planCombinations(
     if (elapsed !== null && !isDuration) losses.push('duration_out_of_range')
     const person = people.find(record.person)
     if (people.isImported(record.person)) losses.push('tester_unknown')
+    const assignedTo = planAssignee(record.assigned_to, people, losses)
     return [
       {
         place,
@@ -56,10 +59,23 @@ export function planCombinations(
         elapsed: isDuration ? Math.round(elapsed) : null,
         tested_by: person,
         tested_at: time !== null && time > limit ? limit : time,
+        ...(assignedTo === null ? {} : { assigned_to: assignedTo }),
       },
     ]
   })
   return { combinations, losses }
+}
+
+/** Returns the member that is to test; null for nobody, and for a person who is no member. */
+export function planAssignee(
+  person: string | undefined,
+  people: Pick<HistoryContext['people'], 'findUser'>,
+  losses: string[],
+): string | null {
+  if (person === undefined) return null
+  const user = people.findUser(person)
+  if (user === null) losses.push('not_imported:assignments')
+  return user
 }
 
 /** What a result says of its combinations: the status that follows from them, and a digit for each. */
@@ -81,6 +97,6 @@ export function rollUp(combinations: readonly CombinationValue[]): ResultStatus 
 /** Combinations as earlier values of results have them. */
 export const toEarlier = (combinations: readonly CombinationValue[]) =>
   combinations.map((combination) => {
-    const { configuration: _, ...value } = combination
+    const { configuration: _, assigned_to: __, ...value } = combination
     return value
   })

@@ -66,7 +66,7 @@ async function selectUntouchedRuns(
   const { rows } = await sql<{ id: string; run_group: number; is_touched: boolean }>`
     with written as materialized (
       select target, planned ->> 'status' as status, (planned ->> 'at')::timestamptz as at,
-        (planned -> 'steps' -> 'steps')::text as steps
+        (planned -> 'steps' -> 'steps')::text as steps, (planned ->> 'stored_fields')::jsonb as fields
       from import_records
       where project_id = ${projectId} and import_id = ${id} and kind = 'result' and action = 'create'
         and planned ->> 'run_id' = any(${[...ids]}::text[])
@@ -76,7 +76,7 @@ async function selectUntouchedRuns(
         and (w.at = t.tested_at or t.tested_at is null)
       where t.project_id = ${projectId} and t.run_id = any(${[...ids]}::uuid[]) and (
         w.target is null or t.comment_count is not null or t.attachment_count is not null
-        or t.fields is not null or (t.step_state is not null and w.steps is distinct from (
+        or t.fields is distinct from w.fields or (t.step_state is not null and w.steps is distinct from (
           select s.steps::text from step_results s
           where s.project_id = ${projectId} and s.run_id = t.run_id and s.result_id = t.id and s.place = 0
         ))
@@ -84,7 +84,8 @@ async function selectUntouchedRuns(
     )
     select r.id, r.run_group,
       r.name <> (p.planned ->> 'name') or r.description <> (p.planned ->> 'description')
-      or r.status::text <> coalesce(p.planned ->> 'status', 'completed')
+      or (r.status::text <> coalesce(p.planned ->> 'status', 'completed') and r.completed_itself is not true)
+      or r.fields is distinct from (p.planned ->> 'stored_fields')::jsonb
       or r.comment_count is not null or r.attachment_count is not null
       or exists (
         select from runs rerun where rerun.project_id = ${projectId} and rerun.root_run_id = r.id

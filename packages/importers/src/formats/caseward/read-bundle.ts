@@ -4,7 +4,6 @@ import {
   type FieldRecord,
   type ImportRecord,
   type OtherRecord,
-  type OwnFieldValue,
   type OwnValues,
   type OwnStepGroup,
 } from '../../records.ts'
@@ -17,7 +16,9 @@ import { readJsonLines } from './read-lines.ts'
 import { readSources } from './read-sources.ts'
 import {
   type FindPerson,
+  isScalar,
   type Raw,
+  readFieldValues,
   readNullableString,
   readNumber,
   readObject,
@@ -96,9 +97,6 @@ function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
   }
 }
 
-type Scalar = string | number | boolean
-const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value)
-
 function toField(raw: Raw): FieldRecord {
   const initial = raw['default']
   return {
@@ -156,15 +154,6 @@ function toCase(raw: Raw, { people }: Known): ImportRecord {
     updated_at: readString(raw, 'updated_at'),
     own: toOwnValues(raw, groups),
   })
-}
-
-function readFieldValues(raw: Raw): Record<string, OwnFieldValue> {
-  const values: Record<string, OwnFieldValue> = {}
-  for (const [key, value] of Object.entries(raw)) {
-    if (isScalar(value)) values[key] = value
-    else if (Array.isArray(value)) values[key] = readStrings(raw, key)
-  }
-  return values
 }
 
 function toOwnValues(raw: Raw, stepGroups: readonly OwnStepGroup[]): OwnValues {

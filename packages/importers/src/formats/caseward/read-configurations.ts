@@ -66,6 +66,7 @@ export function toCombinations(raw: Raw, findPerson: FindPerson): CombinationRec
   for (const item of readObjects(raw, 'combinations')) {
     const place = readNumber(item, 'place')
     const configuration = readNumber(item, 'configuration')
+    const assignedTo = findPerson(readString(item, 'assigned_to'))
     if (!isPlace(place) || byPlace.has(place)) continue
     byPlace.set(place, {
       place,
@@ -75,6 +76,7 @@ export function toCombinations(raw: Raw, findPerson: FindPerson): CombinationRec
       elapsed_seconds: readNumber(item, 'elapsed_seconds'),
       person: findPerson(readString(item, 'person')),
       at: readString(item, 'at'),
+      ...(assignedTo === '' ? {} : { assigned_to: assignedTo }),
     })
   }
   return [...byPlace.values()].toSorted((a, b) => a.place - b.place)

@@ -6,6 +6,7 @@ import {
   type FindPerson,
   type Raw,
   readList,
+  readFieldValues,
   readNullableString,
   readNumber,
   readObject,
@@ -44,13 +45,12 @@ export function toRun(raw: Raw, findPerson: FindPerson, losses: Losses): RunReco
   const key = readString(raw, 'key')
   const name = readString(raw, 'name')
   const place = { key: key.slice(0, 255), title: name.slice(0, 255) }
-  if (Object.keys(readObject(raw, 'fields')).length > 0) losses.add('not_imported:fields_of_runs', place)
   const configurations = toRunConfigurations(raw)
   const lost = readList(raw, 'configurations').length - configurations.length
   if (lost > 0) losses.add('not_imported:configurations_of_runs', place, lost)
   const lastPlace = readNumber(raw, 'last_configuration_place')
   if (readList(raw, 'links').length > 0) losses.add('not_imported:links_of_runs', place)
-  if (readString(raw, 'run_key') !== '') losses.add('not_imported:keys_of_ci_runs', place)
+  const runKey = readString(raw, 'run_key')
   const metadata = Object.entries(readObject(raw, 'metadata'))
   const rerun = toRerun(raw)
   if (rerun === undefined) losses.add('not_imported:chains_of_reruns', place)
@@ -71,7 +71,15 @@ export function toRun(raw: Raw, findPerson: FindPerson, losses: Losses): RunReco
     completed_by: findPerson(readString(raw, 'completed_by')),
     metadata: Object.fromEntries(metadata.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
     sources: readSources(raw),
+    ...toOwnFields(raw),
+    ...(runKey === '' ? {} : { run_key: runKey }),
   }
+}
+
+/** Missing without values, so that records of files that have none stay as they were. */
+function toOwnFields(raw: Raw): Pick<RunRecord, 'own_fields'> {
+  const values = readFieldValues(readObject(raw, 'fields'))
+  return Object.keys(values).length === 0 ? {} : { own_fields: values }
 }
 
 const MAX_RERUN_NUMBER = 32_767
@@ -100,15 +108,12 @@ function toStepResults(raw: Raw): OwnStepResults | null {
 
 export function toResult(raw: Raw, findPerson: FindPerson, losses: Losses): ResultRecord {
   const place = { key: readString(raw, 'case').slice(0, 255), title: readString(raw, 'title').slice(0, 255) }
-  if (Object.keys(readObject(raw, 'fields')).length > 0) losses.add('not_imported:fields_of_results', place)
   const ownSteps = toStepResults(raw)
   if (readList(raw, 'steps').length > 0 && ownSteps === null) losses.add('not_imported:results_of_steps', place)
   const combinations = toCombinations(raw, findPerson)
   const lost = readList(raw, 'combinations').length - combinations.length
   if (lost > 0) losses.add('not_imported:results_of_configurations', place, lost)
-  const assigned = readObjects(raw, 'combinations').filter((item) => readString(item, 'assigned_to') !== '')
-  if (assigned.length > 0) losses.add('not_imported:assignments', place, assigned.length)
-  if (readString(raw, 'assigned_to') !== '') losses.add('not_imported:assignments', place)
+  const assignedTo = findPerson(readString(raw, 'assigned_to'))
   const links = readObjects(raw, 'links').map((link) => ({
     url: readString(link, 'url'),
     kind: toLinkKind(readString(link, 'kind')),
@@ -128,5 +133,7 @@ export function toResult(raw: Raw, findPerson: FindPerson, losses: Losses): Resu
     ...(links.length > 0 ? { own_links: links } : {}),
     ...(ownSteps === null ? {} : { own_steps: ownSteps }),
     ...(combinations.length > 0 ? { combinations } : {}),
+    ...toOwnFields(raw),
+    ...(assignedTo === '' ? {} : { assigned_to: assignedTo }),
   }
 }

@@ -1,3 +1,5 @@
+import type { OwnFieldValue } from '../../own-records.ts'
+
 /*
  * Values of a record that can be anything: what is not of the expected type is missing.
  */
@@ -26,6 +28,19 @@ export const readStrings = (raw: Raw, name: string): string[] =>
 export const readObjects = (raw: Raw, name: string): Raw[] => readList(raw, name).filter(isRaw)
 
 export const readObject = (raw: Raw, name: string): Raw => (isRaw(raw[name]) ? raw[name] : {})
+
+export const isScalar = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+
+/** Values of custom fields by their keys. */
+export function readFieldValues(raw: Raw): Record<string, OwnFieldValue> {
+  const values: Record<string, OwnFieldValue> = {}
+  for (const [key, value] of Object.entries(raw)) {
+    if (isScalar(value)) values[key] = value
+    else if (Array.isArray(value)) values[key] = readStrings(raw, key)
+  }
+  return values
+}
 
 /** What a link is of. */
 export const toLinkKind = (kind: string): 'requirement' | 'defect' | 'other' =>

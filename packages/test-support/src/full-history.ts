@@ -1,0 +1,57 @@
+import { makeConfigurations, makeField, type makeProject, makeTestCase } from './factories.ts'
+import type { TestServer } from './test-server.ts'
+
+type MadeProject = Awaited<ReturnType<typeof makeProject>>
+
+const options = [
+  { key: 'linux', label: 'Linux' },
+  { key: 'mac', label: 'macOS' },
+]
+
+/** Sends a request that must be accepted, and returns its `data`. */
+export async function callAs<T = { id: string }>(
+  server: TestServer,
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const response = await server.request<{ data: T } | null>(method, path, { token, ...(body && { body }) })
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+  return response.body?.data as T
+}
+
+/** Gives a project test cases and runs with values of custom fields, assignments and a run key. */
+export async function makeFullHistory(server: TestServer, project: MadeProject): Promise<void> {
+  const { token, id: userId } = project.admin
+  const call = async (method: string, path: string, body?: object) => await callAs(server, token, method, path, body)
+  for (const subject of ['run', 'result'] as const) {
+    await makeField(server, project, { subject, key: 'system', name: 'System', type: 'multi_select', options })
+    await makeField(server, project, { subject, key: 'lead', name: 'Lead', type: 'user' })
+    await makeField(server, project, { subject, key: 'load', name: 'Load', type: 'number', decimals: 1 })
+  }
+  await makeConfigurations(server, project, { browser: ['firefox', 'chrome'] })
+  const steps = ['Open', 'Pay'].map((action, index) => ({ position: index + 1, action, expected: '' }))
+  for (const title of ['Pays by card', 'Pays later', 'Pays never'])
+    await makeTestCase(server, project, { title, steps })
+  const runs = `/v1/projects/${project.id}/runs`
+  const nightly = await call('POST', runs, {
+    name: 'Nightly',
+    run_key: 'build-17',
+    test_case_ids: ['WEB-1', 'WEB-2', 'WEB-3'],
+    fields: { system: ['mac', 'linux'], lead: userId },
+  })
+  const results = `/v1/runs/${nightly.id}/results`
+  await call('PUT', `${results}/WEB-1`, { status: 'failed', fields: { load: 2.5, system: ['mac'] } })
+  await call('PUT', `${results}/WEB-1`, { status: 'passed', fields: { load: 7, lead: userId } })
+  await call('PUT', `${results}/WEB-2`, { status: 'blocked', note: 'No server' })
+  await call('POST', `${results}/assign`, { result_ids: ['WEB-2', 'WEB-3'], user_ids: [userId] })
+  const matrix = await call('POST', runs, {
+    name: 'Browsers',
+    test_case_ids: ['WEB-1', 'WEB-2'],
+    configurations: { groups: { browser: ['firefox', 'chrome'] } },
+  })
+  const assigned = { result_ids: ['WEB-1'], user_ids: [userId], configurations: [2] }
+  await call('POST', `/v1/runs/${matrix.id}/results/assign`, assigned)
+  await call('PATCH', `/v1/runs/${matrix.id}`, { status: 'completed' })
+}
