@@ -44,6 +44,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'The person who tested is not a member of this project by the email address. The results name a person without an account.',
   author_unknown:
     'The person who created or changed test cases is not a member of this project. The test cases have no author.',
+  comment_author_unknown:
+    'The person who commented is not a member of this project by the email address. The comments name a person without an account.',
+  comment_kept: 'Comments are here already, and differ from those of the file. They stay as they are here.',
+  comment_versions_cut: 'Comments have more than 20 earlier texts. The oldest ones are not imported.',
   defects_without_address: 'Defects are ids without an address. They stand at the end of the note.',
   markup_dropped: 'Markup could not be converted. Its text is kept.',
   rows_ignored: 'Rows without a test case, such as headings, are not imported.',

@@ -117,6 +117,8 @@ export interface OwnStepResults {
 /** Several results of one test case in a run are its history: the newest one counts. */
 export interface ResultRecord {
   readonly kind: 'result'
+  /** By which other records name it, which only exports of Caseward say. */
+  readonly own_id?: string
   readonly run: string
   readonly case: string
   /** The key of a configuration. */

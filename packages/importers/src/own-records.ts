@@ -71,9 +71,29 @@ export interface FieldRecord {
 
 /** What has no place in the model yet. It is counted. */
 export interface OtherRecord {
-  readonly kind: 'attachment' | 'comment' | 'case_version' | 'test' | 'test_outcome'
+  readonly kind: 'attachment' | 'case_version' | 'test' | 'test_outcome'
   readonly key: string
   readonly title: string
+}
+
+/** What people have said of a test case, or of a run or one of its results. */
+export interface CommentRecord {
+  readonly kind: 'comment'
+  readonly key: string
+  /** Keys of what it is about: of a test case, or of a run and, for a result, also that. */
+  readonly case: string | null
+  readonly run: string | null
+  readonly result: string | null
+  readonly person: string
+  /** Null after it was deleted. */
+  readonly text: string | null
+  readonly at: string
+  /** Times; empty if it was not edited, or not deleted. */
+  readonly edited_at: string
+  readonly deleted_at: string
+  readonly deleted_by: string
+  /** Earlier texts, the oldest first. */
+  readonly versions: readonly { readonly text: string; readonly replaced_at: string }[]
 }
 
 /** Steps of a test case that come from a shared step: the first one from 1, and how many. */

@@ -1,6 +1,7 @@
 import type { ConfigurationRecord, MilestoneRecord, ResultRecord, RunRecord } from './history-records.ts'
 import type { LossCode } from './losses.ts'
 import type {
+  CommentRecord,
   FieldRecord,
   OtherRecord,
   OwnSharedStep,
@@ -12,6 +13,7 @@ import type {
 import type { StepRule } from './steps/step-rule.ts'
 
 export type {
+  CommentRecord,
   FieldRecord,
   OtherRecord,
   OwnFieldValue,
@@ -153,6 +155,7 @@ export type ImportRecord =
   | SourceRecord
   | FieldRecord
   | OtherRecord
+  | CommentRecord
   | FolderRecord
   | CaseRecord
   | SharedStepsRecord

@@ -29,6 +29,10 @@ export const findAttachmentIds = (body: string): string[] => [
 export const formatMention = ({ userId, name }: Mention): string =>
   `@[${name.replaceAll(/[[\]\n]/g, '').trim() || 'user'}](user:${userId})`
 
+/** Replaces the ids of users that are mentioned. @param mapUser returns the id that takes the place of one */
+export const mapMentions = (body: string, mapUser: (userId: string) => string): string =>
+  body.replaceAll(MENTION, (_, name: string, id: string) => `@[${name}](user:${mapUser(id.toLowerCase())})`)
+
 /** Replaces mentions by names, for plain text. @param getName returns undefined for a user who is not known */
 export const replaceMentions = (body: string, getName: (mention: Mention) => string | undefined): string =>
   body.replaceAll(MENTION, (_, name: string, id: string) => {

@@ -21,8 +21,28 @@ export async function callAs<T = { id: string }>(
   return response.body?.data as T
 }
 
-/** Gives a project test cases and runs with values of custom fields, assignments and a run key. */
-export async function makeFullHistory(server: TestServer, project: MadeProject): Promise<void> {
+/** Comments on a test case, a run and a result: edited, deleted, and of a second person. */
+async function addComments(server: TestServer, project: MadeProject, member: string, run: string): Promise<void> {
+  const { token, id: userId } = project.admin
+  const call = async (as: string, method: string, path: string, body?: object) =>
+    await callAs(server, as, method, path, body)
+  const ofCase = `/v1/projects/${project.id}/test-cases/WEB-1/comments`
+  const edited = await call(token, 'POST', ofCase, { body: 'First draft' })
+  const path = `/v1/projects/${project.id}/comments`
+  await call(token, 'PATCH', `${path}/${edited.id}`, { body: 'Second draft' })
+  await call(token, 'PATCH', `${path}/${edited.id}`, { body: `  Asks @[Ada](user:${userId})\n\n- why` })
+  await call(member, 'POST', ofCase, { body: 'Because' })
+  const gone = await call(member, 'POST', ofCase, { body: 'To be deleted' })
+  await call(token, 'DELETE', `${path}/${gone.id}`)
+  await call(member, 'POST', `/v1/runs/${run}/comments`, { body: 'Of the run' })
+  await call(token, 'POST', `/v1/runs/${run}/results/WEB-2/comments`, { body: 'Of the result' })
+}
+
+/**
+ * Gives a project test cases and runs with values of custom fields, assignments, a run key and comments.
+ * @param member the token of a second person
+ */
+export async function makeFullHistory(server: TestServer, project: MadeProject, member: string): Promise<void> {
   const { token, id: userId } = project.admin
   const call = async (method: string, path: string, body?: object) => await callAs(server, token, method, path, body)
   for (const subject of ['run', 'result'] as const) {
@@ -46,6 +66,7 @@ export async function makeFullHistory(server: TestServer, project: MadeProject):
   await call('PUT', `${results}/WEB-1`, { status: 'passed', fields: { load: 7, lead: userId } })
   await call('PUT', `${results}/WEB-2`, { status: 'blocked', note: 'No server' })
   await call('POST', `${results}/assign`, { result_ids: ['WEB-2', 'WEB-3'], user_ids: [userId] })
+  await addComments(server, project, member, nightly.id)
   const matrix = await call('POST', runs, {
     name: 'Browsers',
     test_case_ids: ['WEB-1', 'WEB-2'],

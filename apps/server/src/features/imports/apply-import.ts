@@ -8,6 +8,7 @@ import { insertImportedPeople } from '../imported-people/imported-people.queries
 import { requireRole } from '../members/require-role.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { applyCases } from './apply-cases.ts'
+import { applyComments } from './apply-comments.ts'
 import { applyFields } from './apply-fields.ts'
 import { applyOwnConfigurations } from './apply-own-configurations.ts'
 import { applyOwnFields } from './apply-own-fields.ts'
@@ -78,6 +79,7 @@ export async function applyImport(db: Database, work: ImportWork, project: Proje
   await inBatches('runs', (tx) => applyRuns(tx, claim, { source, format }))
   await linkReruns(db, claim, source)
   await inBatches('results', (tx) => applyResults(tx, claim, { source, userId: author.userId }))
+  await inBatches('comments', (tx) => applyComments(tx, claim, { source }))
   const proof = await proveImport(db, claim, reading)
   const actions = await countActions(db, claim)
   await db.transaction().execute(async (tx) => {

@@ -68,6 +68,25 @@ export async function selectRecords<R, P = null>(
   return rows
 }
 
+export interface StoredPlan<R, P> {
+  seq: number
+  record: R
+  planned: P
+}
+
+/** Selects records of a kind in their order with what the plan says so far, page by page. */
+export async function selectPlannedRecords<R, P>(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+  { kind, after, limit }: { kind: RecordKind; after: number; limit: number },
+): Promise<StoredPlan<R, P>[]> {
+  const { rows } = await sql<StoredPlan<R, P>>`
+    select seq, record, planned from import_records
+    where project_id = ${projectId} and import_id = ${id} and kind = ${kind} and seq > ${after}
+    order by seq limit ${limit}`.execute(db)
+  return rows
+}
+
 /** What the plan does with a record. */
 export interface PlannedRecord {
   seq: number

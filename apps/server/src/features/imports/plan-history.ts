@@ -10,7 +10,7 @@ import type { Mapping } from './plan-mapping.ts'
 import type { OwnFields } from './plan-own-fields.ts'
 import type { ConfigurationTargets } from './plan-own-configurations.ts'
 import { planResults } from './plan-results.ts'
-import { planRuns } from './plan-runs.ts'
+import { planRuns, type RunTarget } from './plan-runs.ts'
 import { ImportFailure } from './read-in-worker.ts'
 import type { Source } from './source-links.queries.ts'
 
@@ -35,19 +35,21 @@ interface HistoryOptions extends HistoryLimits {
 
 /**
  * Plans milestones, runs and results.
+ * @returns what becomes of runs, by their keys
  * @throws {ImportFailure} if the project cannot have so many runs
  */
 export async function planHistory(
   db: Database,
   work: ImportWork,
   { reading, runRetentionDays, ...options }: HistoryOptions,
-): Promise<void> {
+): Promise<ReadonlyMap<string, RunTarget>> {
   const keptSince = runRetentionDays === null ? null : getRetentionStart(runRetentionDays)
   const context = { ...options, keptSince }
   const milestones = await planMilestones(db, work, context)
   const runs = await planRuns(db, work, context, milestones)
   await planResults(db, work, context, { reading, runs })
   await requireRoom(db, work, [...runs.values()].filter(({ action }) => action === 'create').length)
+  return runs
 }
 
 /** Better now than in the middle of the import. */

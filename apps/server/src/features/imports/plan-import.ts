@@ -7,6 +7,7 @@ import { readFields } from '../fields/project-fields.ts'
 import { selectMember } from '../members/members.queries.ts'
 import { describeLoss } from '@caseward/importers/describe-loss'
 import { countActions, countLosses, leaveOutRecords } from './import-records.queries.ts'
+import { planPlaced } from './plan-placed.ts'
 import type { ImportWork } from './import-work.ts'
 import { type ImportRow, updateImport } from './imports.queries.ts'
 import { planCases, type SelfProject } from './plan-cases.ts'
@@ -22,15 +23,7 @@ import { planOwnFields } from './plan-own-fields.ts'
 import { countLinks, type Source } from './source-links.queries.ts'
 
 /** What this service has no way to import yet. It is counted and shown, never dropped silently. People are matched with history. */
-export const LEFT_OUT_KINDS = [
-  'plan',
-  'relation',
-  'attachment',
-  'comment',
-  'case_version',
-  'test',
-  'test_outcome',
-] as const
+export const LEFT_OUT_KINDS = ['plan', 'relation', 'attachment', 'case_version', 'test', 'test_outcome'] as const
 
 const EXAMPLES_PER_LOSS = 5
 
@@ -65,12 +58,13 @@ export async function planImport(
     ? await planOwnConfigurations(db, work, { ...context, canCreate })
     : { targets: new Map<string, string>(), needsSettings: false }
   const history = { ...context, format, configurations, ownFields, mapping, reading, runRetentionDays }
-  await planHistory(db, work, history)
+  const runs = await planHistory(db, work, history)
   await leaveOutRecords(
     db,
     work.claim,
     isBundle ? LEFT_OUT_KINDS : [...LEFT_OUT_KINDS, 'shared_steps', 'configuration'],
   )
+  if (isBundle) await planPlaced(db, work, { ...context, runs, duplicateKeys: reading.duplicateKeys })
   const planning: ImportPlanning = {
     actions: await countActions(db, work.claim),
     losses: await listLosses(db, work, reading),

@@ -72,3 +72,14 @@ export async function countStoredHistory(
     )`.execute(db)
   return { milestones: milestones[0]?.count ?? 0, runs: runs[0]?.count ?? 0, results: results[0]?.count ?? 0 }
 }
+
+/** Counts the comments of an import in the tables of the project. */
+export async function countStoredComments(db: Database, { projectId, id }: ClaimedImport): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join comments k on k.project_id = ${projectId} and k.id = case when r.kind = 'comment' then r.target::uuid end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'comment' and r.action in ${STORED}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}

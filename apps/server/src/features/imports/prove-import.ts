@@ -4,7 +4,12 @@ import type { Database } from '../../platform/database/connect.ts'
 import { countActions } from './import-records.queries.ts'
 import type { ImportProof, ImportReading } from './import-summary.ts'
 import type { ClaimedImport } from './imports.queries.ts'
-import { countStoredConfigurations, countStoredHistory, countStoredSharedSteps } from './prove-history.queries.ts'
+import {
+  countStoredComments,
+  countStoredConfigurations,
+  countStoredHistory,
+  countStoredSharedSteps,
+} from './prove-history.queries.ts'
 
 /** Whose target is in the project. */
 const STORED_ACTIONS = ['create', 'update', 'unchanged', 'conflict']
@@ -21,6 +26,7 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
   const history = await countStoredHistory(db, claim)
   const configurations = await countStoredConfigurations(db, claim)
   const shared = await countStoredSharedSteps(db, claim)
+  const comments = await countStoredComments(db, claim)
   const kinds = [
     ['configuration', 'configurations', configurations],
     ['shared_steps', 'shared steps', shared.steps],
@@ -42,6 +48,8 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
       planned('shared_step_version', ['create']),
       shared.versions,
     ),
+    ...compare('comments have an action in the plan', readOf('comment'), planned('comment')),
+    ...compare('comments are in the project', planned('comment', STORED_ACTIONS), comments),
     ...compare('steps of new test cases are in the project', stored.plannedSteps, stored.steps),
   ]
   return {

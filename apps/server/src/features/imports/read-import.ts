@@ -121,11 +121,20 @@ function toNewRecord({ record, prepared }: ReadRecord): Omit<NewRecord, 'seq'>[]
       kind: record.kind,
       key,
       title: title.slice(0, 500),
-      record,
-      prepared,
+      ...toStaged(record, prepared),
       read_losses: prepared === null ? [] : [...new Set(prepared.losses)],
     },
   ]
+}
+
+/**
+ * The id of a result is kept beside its record: a digest of the records tells whether the results of a run have changed, also since they
+ * were imported without ids.
+ */
+function toStaged(record: ImportRecord, prepared: unknown): Pick<NewRecord, 'record' | 'prepared'> {
+  if (record.kind !== 'result' || record.own_id === undefined) return { record, prepared }
+  const { own_id: id, ...rest } = record
+  return { record: rest, prepared: { id } }
 }
 
 type StagedRecord = Exclude<ImportRecord, { kind: 'source' }>
@@ -143,11 +152,12 @@ function describeRecord(record: StagedRecord): { key: string | null; title: stri
     case 'shared_steps':
     case 'shared_step_version':
     case 'attachment':
-    case 'comment':
     case 'case_version':
     case 'test':
     case 'test_outcome':
       return { key: record.key, title: record.title }
+    case 'comment':
+      return { key: record.key, title: record.text ?? '' }
     case 'configuration':
       return { key: record.key, title: `${record.group}: ${record.value}` }
     case 'relation':

@@ -15,8 +15,9 @@ import { deleteCreatedConfigurations } from './apply-own-configurations.ts'
 import { getImportAuthor } from './apply-import.ts'
 import { selectCreated } from './created-objects.queries.ts'
 import type { ImportWork } from './import-work.ts'
-import { type ImportRow, updateImport } from './imports.queries.ts'
+import { type ClaimedImport, type ImportRow, updateImport } from './imports.queries.ts'
 import { deleteLinks } from './source-links.queries.ts'
+import { selectCommentedCases, undoComments } from './undo-comments.ts'
 import { undoHistory } from './undo-history.ts'
 
 /**
@@ -35,11 +36,12 @@ export async function undoImport(db: Database, work: ImportWork, project: Projec
     after = last.seq
     await work.keep(db, { stage: 'undoing', done: deleted, total: 0 })
     const numbers = batch.map(({ target }) => Number(target))
-    const { untouched, gone } = await selectUntouched(db, project.id, numbers)
+    const { untouched, gone } = await selectUntouched(db, claim, numbers)
     if (untouched.length > 0) deleted += await deleteTestCases(db, actor, project, untouched)
     await deleteLinks(db, project.id, 'case', [...untouched, ...gone].map(String))
   }
   await restoreChanged(db, work, project, row)
+  await undoComments(db, work)
   await deleteSharedSteps(db, work, project.id)
   await transactionWithRowMutex(db, project.id, async (tx) => {
     await requireLockedProject(tx, project.id)
@@ -56,11 +58,13 @@ export async function undoImport(db: Database, work: ImportWork, project: Projec
 /** Which test cases are as they were created, and which are gone. */
 async function selectUntouched(
   db: Database,
-  projectId: string,
+  claim: ClaimedImport,
   numbers: readonly number[],
 ): Promise<{ untouched: number[]; gone: number[] }> {
+  const { projectId } = claim
+  const commented = new Set(await selectCommentedCases(db, claim, numbers))
   const { rows } = await sql<{ number: number; version: number; is_used: boolean }>`
-    select number, version, comment_count is not null or attachment_count is not null as is_used
+    select number, version, attachment_count is not null as is_used
     from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])`.execute(db)
   const { rows: results } = await sql<{ number: number }>`
     select distinct case_number as number from test_results
@@ -70,7 +74,10 @@ async function selectUntouched(
   const existing = new Set(rows.map(({ number }) => number))
   return {
     untouched: rows
-      .filter(({ number, version, is_used: isUsed }) => version === 1 && !isUsed && !tested.has(number))
+      .filter(
+        ({ number, version, is_used: isUsed }) =>
+          version === 1 && !isUsed && !tested.has(number) && !commented.has(number),
+      )
       .map(({ number }) => number),
     gone: numbers.filter((number) => !existing.has(number)),
   }

@@ -119,8 +119,10 @@ export function toResult(raw: Raw, findPerson: FindPerson, losses: Losses): Resu
     kind: toLinkKind(readString(link, 'kind')),
     label: readString(link, 'label'),
   }))
+  const id = readString(raw, 'key')
   return {
     kind: 'result',
+    ...(id === '' ? {} : { own_id: id }),
     run: readString(raw, 'run'),
     case: readString(raw, 'case'),
     status: readString(raw, 'status'),

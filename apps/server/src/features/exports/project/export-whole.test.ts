@@ -4,16 +4,23 @@ import { callAs, makeFullHistory } from '@caseward/test-support/full-history'
 import { actOnImport, planFile } from '@caseward/test-support/import-scenario'
 import { type ExportedRecord, fetchExport, readBundleRecords, withoutIds } from '@caseward/test-support/project-export'
 import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
+
+import { joinImportedPeopleJob } from '../../imported-people/join-imported-people.ts'
 
 const server = useTestServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 
-const makeCopy = async ({ admin }: MadeProject): Promise<MadeProject> => ({
-  ...(await makeProject(server, { token: admin.token })),
-  admin,
-})
+/** An empty project of the same people. */
+async function makeCopy({ admin }: MadeProject, members: readonly { id: string }[]): Promise<MadeProject> {
+  const copy = { ...(await makeProject(server, { token: admin.token })), admin }
+  for (const { id } of members) {
+    await server.db.insertInto('memberships').values({ project_id: copy.id, user_id: id, role: 'member' }).execute()
+  }
+  return copy
+}
 
 const importInto = async (project: MadeProject, bundle: Buffer) =>
   await actOnImport(server, project, await planFile(server, project, bundle, 'shop.zip'), 'apply')
@@ -30,8 +37,8 @@ const summarize = ({ planning }: Awaited<ReturnType<typeof planFile>>) =>
  * Records as they are equal in a copy: an import gives new ids, says where objects are from, and test cases begin with the version
  * that they have.
  */
-function normalize(records: readonly ExportedRecord[], { admin }: MadeProject): ExportedRecord[] {
-  return withoutIds(records, new Set([admin.id]))
+function normalize(records: readonly ExportedRecord[], people: readonly { id: string }[]): ExportedRecord[] {
+  return withoutIds(records, new Set(people.map(({ id }) => id)))
     .filter(({ kind }) => kind !== 'source')
     .map((record) => ({
       ...record,
@@ -45,28 +52,32 @@ function normalize(records: readonly ExportedRecord[], { admin }: MadeProject): 
 describe('a bundle of a project with everything', () => {
   let project: MadeProject
   let bundle: Buffer
+  let ada: Awaited<ReturnType<typeof makeMember>>
   beforeAll(async () => {
     project = await makeProject(server)
-    await makeFullHistory(server, project)
+    ada = await makeMember(server, project.id, 'member')
+    await makeFullHistory(server, project, ada.token)
     bundle = await fetchExport(server, project)
   })
 
   it('gives an equal project when it is imported into an empty one, changes nothing again, and can be undone', async () => {
     const before = await readBundleRecords(bundle)
-    const copy = await makeCopy(project)
+    const people = [project.admin, ada]
+    const copy = await makeCopy(project, [ada])
     const done = await importInto(copy, bundle)
     expect(done).toMatchObject({ state: 'done', proof: { is_equal: true } })
     expect(countLosses(done)).toEqual({})
     const after = await readExport(copy)
-    expect(normalize(after, project)).toEqual(normalize(before, project))
+    expect(normalize(after, people)).toEqual(normalize(before, people))
     expect(
       before.filter(({ fields, kind }) => kind === 'result' && Object.keys(fields as object).length > 0),
     ).toHaveLength(2)
+    expect(before.filter(({ kind }) => kind === 'comment')).toHaveLength(5)
     await expectCorrectCounters(server, copy.id)
 
     const again = await importInto(copy, bundle)
     expect(summarize(again).filter((line) => !line.includes('unchanged'))).toEqual([])
-    expect(normalize(await readExport(copy), project)).toEqual(normalize(after, project))
+    expect(normalize(await readExport(copy), people)).toEqual(normalize(after, people))
 
     const undone = await actOnImport(server, copy, done, 'undo')
     expect(undone.state).toBe('undone')
@@ -76,14 +87,53 @@ describe('a bundle of a project with everything', () => {
   })
 
   it('leaves what people have entered here after the import when it is undone', async () => {
-    const copy = await makeCopy(project)
+    const copy = await makeCopy(project, [ada])
     const done = await importInto(copy, bundle)
     const runs = (await readExport(copy)).filter(({ kind }) => kind === 'run')
     const nightly = runs.find(({ name }) => name === 'Nightly')?.key ?? ''
     const { token } = copy.admin
+    const comments = `/v1/projects/${copy.id}/test-cases/WEB-2/comments`
+    await callAs(server, token, 'POST', comments, { body: 'Stays' })
     await callAs(server, token, 'PATCH', `/v1/runs/${nightly}/results/WEB-1`, { fields: { load: 8 } })
     await actOnImport(server, copy, done, 'undo')
-    const names = async () => (await readExport(copy)).filter(({ kind }) => kind === 'run').map(({ name }) => name)
-    expect(await names()).toEqual(['Nightly'])
+    const kept = await readExport(copy)
+    expect(kept.filter(({ kind }) => kind === 'run').map(({ name }) => name)).toEqual(['Nightly'])
+    expect(kept.filter(({ kind }) => kind === 'comment').map(({ text }) => text)).toContain('Stays')
+    await expectCorrectCounters(server, copy.id)
+  })
+
+  it('adds what is new there, which can be undone alone', async () => {
+    const copy = await makeCopy(project, [ada])
+    await importInto(copy, bundle)
+    const before = await readExport(copy)
+    const { token } = project.admin
+    const path = `/v1/projects/${project.id}/test-cases/WEB-3/comments`
+    const { id } = await callAs(server, token, 'POST', path, { body: 'Later' })
+    const later = await importInto(copy, await fetchExport(server, project))
+    expect(later).toMatchObject({ state: 'done', proof: { is_equal: true } })
+    expect(summarize(later)).toEqual(expect.arrayContaining(['comment create 1', 'comment unchanged 5']))
+    await callAs(server, token, 'PATCH', `/v1/projects/${project.id}/comments/${id}`, { body: 'Later (edited)' })
+    const third = await importInto(copy, await fetchExport(server, project))
+    expect(countLosses(third)).toEqual({ comment_kept: 1 })
+    await actOnImport(server, copy, later, 'undo')
+    const withoutMoment = (records: readonly ExportedRecord[]) => records.filter(({ kind }) => kind !== 'source')
+    expect(normalize(withoutMoment(await readExport(copy)), [ada])).toEqual(normalize(withoutMoment(before), [ada]))
+    await expectCorrectCounters(server, copy.id)
+    await callAs(server, token, 'DELETE', `/v1/projects/${project.id}/comments/${id}`)
+  })
+
+  it('names people without an account, who become members later with all that they did', async () => {
+    const copy = await makeCopy(project, [])
+    const done = await importInto(copy, bundle)
+    expect(countLosses(done)).toEqual({ comment_author_unknown: 3 })
+    const ofPerson = async (id: string) =>
+      (await readExport(copy)).filter((record) => record['person'] === id).map(({ kind }) => kind)
+    const person = (await readExport(copy)).find((record) => 'imported_from' in record)?.key ?? ''
+    expect(await ofPerson(person)).toEqual(['comment', 'comment', 'comment'])
+    await server.db.insertInto('memberships').values({ project_id: copy.id, user_id: ada.id, role: 'member' }).execute()
+    await joinImportedPeopleJob.run(server.db, AbortSignal.timeout(10_000))
+    expect([await ofPerson(person), await ofPerson(ada.id)]).toEqual([[], ['comment', 'comment', 'comment']])
+    await actOnImport(server, copy, done, 'undo')
+    expect((await readExport(copy)).filter(({ kind }) => kind === 'comment' || kind === 'run')).toEqual([])
   })
 })

@@ -93,11 +93,13 @@ export const buildVersions = (cases: string | null): string => `
     'changed_by', v.changed_by, 'via', v.via, 'summary', v.summary)
   from case_versions v where v.project_id = $1 ${ofCases('v.case_number', cases)} order by v.case_number, v.version`
 
-/** Comments of test cases; with runs, also theirs. */
+/** Comments of test cases with their earlier texts; with runs, also theirs. */
 export const buildComments = (cases: string | null, { hasRuns }: { hasRuns: boolean }): string => `
   select json_build_object('key', k.id, 'case_number', k.case_number, 'run', k.run_id, 'result', k.result_id,
     'person', k.created_by, 'text', k.body, 'at', ${toIso('k.created_at')}, 'edited_at', ${toIso('k.edited_at')},
-    'deleted_at', ${toIso('k.deleted_at')})
+    'deleted_at', ${toIso('k.deleted_at')}, 'deleted_by', k.deleted_by, 'versions', coalesce((
+      select json_agg(json_build_object('text', v.body, 'replaced_at', ${toIso('v.replaced_at')}) order by v.place)
+      from comment_versions v where v.project_id = $1 and v.comment_id = k.id), '[]'))
   from comments k where k.project_id = $1 and (
     (k.case_number is not null ${ofCases('k.case_number', cases)}) ${hasRuns ? 'or k.case_number is null' : ''}
   ) order by k.id`

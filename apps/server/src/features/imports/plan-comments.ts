@@ -1,0 +1,181 @@
+import { MAX_COMMENT_LENGTH, MAX_COMMENT_VERSIONS } from '@caseward/contract/comment-schemas'
+import type { CommentRecord } from '@caseward/importers/records'
+import { readTime } from '@caseward/importers/steps/read-time'
+import { mapMentions } from '@caseward/matching/comment-references'
+import { cutText } from '@caseward/matching/note'
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { deriveTimedId } from './derive-id.ts'
+import type { HistoryContext } from './history-context.ts'
+import {
+  type PlannedRecord,
+  selectPlannedRecords,
+  type StoredPlan,
+  updatePlannedRecords,
+} from './import-records.queries.ts'
+import type { ImportWork } from './import-work.ts'
+import type { LocatedResult, PlaceDecision, PlaceFinder, PlannedPlace } from './plan-places.ts'
+
+/** A comment of an export as it is stored. */
+export interface PlannedComment extends PlannedPlace {
+  id: string
+  /** Null after it was deleted. */
+  body: string | null
+  created_by: string
+  created_at: string
+  edited_at: string | null
+  deleted_at: string | null
+  deleted_by: string | null
+  /** Earlier texts, the oldest first. */
+  versions: { body: string; replaced_at: string }[]
+}
+
+/** As it was staged. Imports that an earlier version has read have only the key. */
+type StagedComment = Pick<CommentRecord, 'key'> & Partial<CommentRecord>
+
+type Context = Pick<HistoryContext, 'source' | 'people' | 'isSelf' | 'importedAt'>
+
+const PAGE = 500
+
+/** Plans the comments of an export. Their ids follow from those in the source, so that they are found again. */
+export async function planComments(
+  db: Database,
+  work: ImportWork,
+  context: Context,
+  findPlace: PlaceFinder,
+): Promise<void> {
+  const { claim } = work
+  const seen = new Set<string>()
+  for (let after = 0; ;) {
+    const rows = await selectPlannedRecords<StagedComment, LocatedResult>(db, claim, {
+      kind: 'comment',
+      after,
+      limit: PAGE,
+    })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.seq
+    const comments = rows.map((row) => ({ row, ...toPlannedComment(row.record, claim.projectId, context) }))
+    const existing = await selectBodies(
+      db,
+      claim.projectId,
+      comments.map(({ comment }) => comment.id),
+    )
+    const planned = comments.map(({ row, comment, losses, isPossible }): PlannedRecord => {
+      const decided: PlaceDecision =
+        isPossible && !seen.has(comment.id)
+          ? findPlace(toNamedPlace(row.record), row.planned)
+          : { place: null, action: 'not_imported' }
+      seen.add(comment.id)
+      return toRecord(row, { ...comment, ...decided.place }, { decided, losses, context, existing })
+    })
+    await updatePlannedRecords(db, claim, planned)
+    await work.keep(db, { stage: 'planning', done: 0, total: 0 })
+  }
+}
+
+const toNamedPlace = ({ case: key = null, run = null, result = null }: StagedComment) => ({ case: key, run, result })
+
+function toRecord(
+  { seq }: StoredPlan<StagedComment, LocatedResult>,
+  comment: PlannedComment,
+  {
+    decided,
+    losses,
+    context,
+    existing,
+  }: {
+    decided: PlaceDecision
+    losses: readonly string[]
+    context: Context
+    existing: ReadonlyMap<string, string | null>
+  },
+): PlannedRecord {
+  const stored = existing.get(comment.id)
+  const isHere = stored !== undefined
+  const action =
+    decided.action === 'create' && isHere
+      ? 'unchanged'
+      : decided.action === 'create' && context.isSelf
+        ? 'deleted_here'
+        : decided.action
+  const lossesOf = {
+    create: losses,
+    unchanged: stored === comment.body || context.isSelf ? [] : ['comment_kept'],
+    deleted_here: [],
+    not_imported: ['not_imported:comment'],
+  }
+  return {
+    seq,
+    action,
+    losses: lossesOf[action],
+    changed: [],
+    planned: comment,
+    place: 0,
+    target: action === 'create' || action === 'unchanged' ? comment.id : null,
+    is_done: action !== 'create',
+  }
+}
+
+function toPlannedComment(
+  record: StagedComment,
+  projectId: string,
+  { source, people, isSelf, importedAt }: Context,
+): { comment: PlannedComment; losses: string[]; isPossible: boolean } {
+  const losses: string[] = []
+  const limit = importedAt.toISOString()
+  const toTime = (text = ''): string | null => {
+    const time = readTime(text)?.toISOString() ?? null
+    if (time === null || time <= limit) return time
+    losses.push('time_in_future')
+    return limit
+  }
+  const toText = (text: string): string => {
+    const mapped = mapMentions(text, (id) => people.findUser(id) ?? id)
+    const cut = cutText(mapped, MAX_COMMENT_LENGTH)
+    if (cut !== mapped) losses.push('text_cut')
+    return cut
+  }
+  const { key, at, person = '', deleted_by: deletedBy = '', versions = [], text = null } = record
+  const createdAt = toTime(at)
+  if (createdAt === null) losses.push('time_missing')
+  const deletedAt = toTime(record.deleted_at)
+  const author = people.find(person)
+  if (people.isImported(person)) losses.push('comment_author_unknown')
+  if (versions.length > MAX_COMMENT_VERSIONS) losses.push('comment_versions_cut')
+  const isDeleted = deletedAt !== null
+  const body = isDeleted || text === null ? null : toText(text)
+  return {
+    comment: {
+      id: isSelf ? key : deriveTimedId([projectId, source.system, source.source, 'comment'], key, createdAt ?? limit),
+      case_digest: null,
+      run_id: null,
+      body,
+      created_by: author ?? '',
+      created_at: createdAt ?? limit,
+      edited_at: toTime(record.edited_at),
+      deleted_at: deletedAt,
+      deleted_by: isDeleted ? people.find(deletedBy) : null,
+      versions: isDeleted
+        ? []
+        : versions.slice(-MAX_COMMENT_VERSIONS).map(({ text: earlier, replaced_at: until }) => ({
+            body: toText(earlier),
+            replaced_at: toTime(until) ?? createdAt ?? limit,
+          })),
+    },
+    losses: [...new Set(losses)],
+    isPossible: author !== null && (isDeleted || (body !== null && body.trim() !== '')),
+  }
+}
+
+/** Selects the texts of comments that are here, by id. */
+async function selectBodies(
+  db: Database,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ id: string; body: string | null }>`
+    select id, body from comments where project_id = ${projectId} and id::text = any(${[...ids]}::text[])`.execute(db)
+  return new Map(rows.map(({ id, body }) => [id, body]))
+}
