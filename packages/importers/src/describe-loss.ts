@@ -44,6 +44,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'The person who tested is not a member of this project by the email address. The results name a person without an account.',
   author_unknown:
     'The person who created or changed test cases is not a member of this project. The test cases have no author.',
+  case_versions_of_existing:
+    'Test cases are here already. Earlier versions come only with test cases that the import creates.',
   comment_author_unknown:
     'The person who commented is not a member of this project by the email address. The comments name a person without an account.',
   comment_kept: 'Comments are here already, and differ from those of the file. They stay as they are here.',

@@ -114,11 +114,17 @@ export interface OwnStepResults {
   readonly case_steps: string
 }
 
+export interface OwnResult {
+  readonly id: string
+  /** Null if nobody has tested. */
+  readonly case_version: number | null
+}
+
 /** Several results of one test case in a run are its history: the newest one counts. */
 export interface ResultRecord {
   readonly kind: 'result'
-  /** By which other records name it, which only exports of Caseward say. */
-  readonly own_id?: string
+  /** What only exports of Caseward say: its id, which others name, and the version of the test case that was tested. */
+  readonly own?: OwnResult
   readonly run: string
   readonly case: string
   /** The key of a configuration. */

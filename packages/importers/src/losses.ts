@@ -38,6 +38,7 @@ export type LossCode =
   | 'status_of_configurations'
   | 'tester_unknown'
   | 'author_unknown'
+  | 'case_versions_of_existing'
   | 'comment_author_unknown'
   | 'comment_kept'
   | 'comment_versions_cut'

@@ -71,9 +71,29 @@ export interface FieldRecord {
 
 /** What has no place in the model yet. It is counted. */
 export interface OtherRecord {
-  readonly kind: 'attachment' | 'case_version' | 'test' | 'test_outcome'
+  readonly kind: 'attachment' | 'test' | 'test_outcome'
   readonly key: string
   readonly title: string
+}
+
+/** What a test case was in a version that has ended. */
+export interface CaseVersionRecord {
+  readonly kind: 'case_version'
+  readonly key: string
+  /** The key of the test case. */
+  readonly case: string
+  readonly version: number
+  /** The version that took its place. */
+  readonly next_version: number
+  /** Earlier values by the names of what has changed; those of custom fields as `fields.<key>`. */
+  readonly before: Readonly<Record<string, unknown>>
+  readonly changed: readonly string[]
+  readonly changed_at: string
+  /** When the first of several saves was made; empty for one. */
+  readonly started_at: string
+  readonly changed_by: string
+  readonly via: string
+  readonly summary: string
 }
 
 /** What people have said of a test case, or of a run or one of its results. */

@@ -1,6 +1,7 @@
 import type { ConfigurationRecord, MilestoneRecord, ResultRecord, RunRecord } from './history-records.ts'
 import type { LossCode } from './losses.ts'
 import type {
+  CaseVersionRecord,
   CommentRecord,
   FieldRecord,
   OtherRecord,
@@ -13,6 +14,7 @@ import type {
 import type { StepRule } from './steps/step-rule.ts'
 
 export type {
+  CaseVersionRecord,
   CommentRecord,
   FieldRecord,
   OtherRecord,
@@ -155,6 +157,7 @@ export type ImportRecord =
   | SourceRecord
   | FieldRecord
   | OtherRecord
+  | CaseVersionRecord
   | CommentRecord
   | FolderRecord
   | CaseRecord

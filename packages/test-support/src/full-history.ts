@@ -1,4 +1,5 @@
-import { makeConfigurations, makeField, type makeProject, makeTestCase } from './factories.ts'
+import { makeConfigurations, makeField, makeFolder, type makeProject, makeTestCase } from './factories.ts'
+import { makeSharedStep } from './shared-step-scenario.ts'
 import type { TestServer } from './test-server.ts'
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
@@ -38,8 +39,27 @@ async function addComments(server: TestServer, project: MadeProject, member: str
   await call(token, 'POST', `/v1/runs/${run}/results/WEB-2/comments`, { body: 'Of the result' })
 }
 
+/** Earlier versions of test cases with every kind of value, some of which are gone, of two persons. */
+async function changeCases(server: TestServer, project: MadeProject, member: string): Promise<void> {
+  const root = `/v1/projects/${project.id}`
+  const change = async (id: string, body: object, token = project.admin.token) =>
+    await callAs(server, token, 'PATCH', `${root}/test-cases/${id}`, body)
+  const shop = await makeFolder(server, project, { name: 'Shop' })
+  const gone = await makeFolder(server, project, { name: 'Gone' })
+  const login = await makeSharedStep(server, project, { title: 'Sign in', steps: [{ action: 'Name' }] })
+  await makeField(server, project, { key: 'area', name: 'Area', type: 'select', options })
+  await change('WEB-1', { folder_id: shop.id, priority: 'critical', fields: { area: 'mac' } })
+  await change('WEB-1', { title: 'Pays', owner_id: project.admin.id, estimate: 90 }, member)
+  await change('WEB-1', { steps: [{ shared_step_id: login.id }, { action: 'Pay' }], tags: ['a'], summary: 'Shared' })
+  await change('WEB-1', { steps: [{ action: 'Pay' }], fields: { area: null }, automation_keys: ['shop.pay'] })
+  await change('WEB-1', { folder_id: gone.id, precondition: ' Signed in', owner_id: null }, member)
+  await change('WEB-1', { folder_id: null, expected_result: 'Paid' })
+  await change('WEB-2', { archived: true })
+  await change('WEB-2', { archived: false, type: 'smoke' })
+}
+
 /**
- * Gives a project test cases and runs with values of custom fields, assignments, a run key and comments.
+ * Gives a project test cases and runs with values of custom fields, assignments, a run key, comments, and earlier versions.
  * @param member the token of a second person
  */
 export async function makeFullHistory(server: TestServer, project: MadeProject, member: string): Promise<void> {
@@ -54,6 +74,7 @@ export async function makeFullHistory(server: TestServer, project: MadeProject, 
   const steps = ['Open', 'Pay'].map((action, index) => ({ position: index + 1, action, expected: '' }))
   for (const title of ['Pays by card', 'Pays later', 'Pays never'])
     await makeTestCase(server, project, { title, steps })
+  await changeCases(server, project, member)
   const runs = `/v1/projects/${project.id}/runs`
   const nightly = await call('POST', runs, {
     name: 'Nightly',

@@ -68,6 +68,9 @@ async function join(db: Database, person: JoinedPerson, signal: AbortSignal): Pr
       update shared_step_versions set changed_by = ${userId}
       where project_id = ${projectId} and changed_by = ${id}`.execute(tx)
     await sql`
+      update case_versions set changed_by = ${userId}
+      where project_id = ${projectId} and changed_by = ${id}`.execute(tx)
+    await sql`
       update comments set created_by = case when created_by = ${id} then ${userId}::uuid else created_by end,
         deleted_by = case when deleted_by = ${id} then ${userId}::uuid else deleted_by end
       where project_id = ${projectId} and ${id}::uuid in (created_by, deleted_by)`.execute(tx)

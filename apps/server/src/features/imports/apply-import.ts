@@ -8,6 +8,7 @@ import { insertImportedPeople } from '../imported-people/imported-people.queries
 import { requireRole } from '../members/require-role.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { applyCases } from './apply-cases.ts'
+import { applyCaseVersions } from './apply-case-versions.ts'
 import { applyComments } from './apply-comments.ts'
 import { applyFields } from './apply-fields.ts'
 import { applyOwnConfigurations } from './apply-own-configurations.ts'
@@ -72,6 +73,7 @@ export async function applyImport(db: Database, work: ImportWork, project: Proje
   await inBatches('cases', (tx, { fields_version: fieldsVersion, last_test_case_number: lastNumber }) =>
     applyCases(tx, { claim, project, source, format, author, actor, fieldsVersion, lastNumber }),
   )
+  await inBatches('cases', (tx) => applyCaseVersions(tx, claim, { source }))
   await work.keep(db, { stage: 'cases', done, total: all })
   await applyMerges(db, claim, source)
   await inBatches('configurations', (tx) => applyOwnConfigurations(tx, claim, { source, format, actor }))

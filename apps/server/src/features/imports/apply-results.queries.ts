@@ -27,15 +27,22 @@ export async function lockRuns(tx: Database, projectId: string, ids: readonly st
   return rows
 }
 
+/** A test case that receives results. */
+export interface FoundCase {
+  number: number
+  title: string
+  version: number
+}
+
 /** The test cases here of a source, by the digests of their keys. */
 export async function selectCases(
   tx: Database,
   projectId: string,
   { system, source }: Source,
   digests: readonly string[],
-): Promise<Map<string, { number: number; title: string }>> {
-  const { rows } = await sql<{ digest: string; number: number; title: string }>`
-    select l.key_digest as digest, c.number, c.title from source_links l
+): Promise<Map<string, FoundCase>> {
+  const { rows } = await sql<FoundCase & { digest: string }>`
+    select l.key_digest as digest, c.number, c.title, c.version from source_links l
     join test_cases c on c.project_id = ${projectId} and c.number = case when l.kind = 'case' then l.target::int end
     where l.project_id = ${projectId} and l.system = ${system} and l.source = ${source} and l.kind = 'case'
       and l.key_digest = any(${[...digests]}::text[])`.execute(tx)
@@ -65,7 +72,7 @@ export async function selectStored(
     }
   >`
     select t.run_id, t.case_number as number, t.id, t.status, t.note, t.elapsed, t.tested_by, t.tested_at, t.change_count,
-      t.fields, t.assigned_to,
+      t.fields, t.assigned_to, t.case_version,
       case when t.step_state is not null then (
         select json_build_object('steps', s.steps, 'case_steps', s.case_steps) from step_results s
         where s.project_id = ${projectId} and s.run_id = t.run_id and s.result_id = t.id and s.place = 0
@@ -105,10 +112,12 @@ export interface NewResultRow extends Omit<ResultValue, 'combinations' | 'steps'
   number: number
   title: string
   change_count: number
+  /** Place in the run. */
+  order: number
 }
 
 /**
- * Inserts results. Their ids follow the numbers of their test cases, which have the order of the tree.
+ * Inserts results. Their ids follow their places, which have the order of the tree.
  * @returns ids by run and number
  */
 export async function insertResults(
@@ -119,12 +128,12 @@ export async function insertResults(
   if (rows.length === 0) return new Map()
   const { rows: inserted } = await sql<{ run_id: string; number: number; id: string }>`
     insert into test_results (project_id, run_id, run_group, id, case_number, title, status, note, elapsed, tested_by,
-      tested_at, change_count, fields, assigned_to)
-    select ${projectId}::uuid, run_id, run_group, uuid_v7_in_batch(now(), number), number, title, status::result_status,
-      note, elapsed, tested_by, tested_at, change_count, fields, assigned_to
+      tested_at, change_count, fields, assigned_to, case_version)
+    select ${projectId}::uuid, run_id, run_group, uuid_v7_in_batch(now(), "order"), number, title, status::result_status,
+      note, elapsed, tested_by, tested_at, change_count, fields, assigned_to, case_version
     from json_to_recordset(${toStoredJson(rows)}) as item (
       run_id uuid, run_group int, number int, title text, status text, note text, elapsed int, tested_by uuid,
-      tested_at timestamptz, change_count int, fields jsonb, assigned_to uuid
+      tested_at timestamptz, change_count int, fields jsonb, assigned_to uuid, case_version int, "order" int
     )
     returning run_id, case_number as number, id`.execute(tx)
   return new Map(inserted.map(({ run_id: runId, number, id }) => [toPlaceKey(runId, number), id]))
@@ -140,10 +149,10 @@ export async function replaceResults(
   await sql`
     update test_results r set status = item.status::result_status, note = item.note, elapsed = item.elapsed,
       tested_by = item.tested_by, tested_at = item.tested_at, change_count = item.change_count, fields = item.fields,
-      assigned_to = item.assigned_to, changed_at = statement_timestamp()
+      assigned_to = item.assigned_to, case_version = item.case_version, changed_at = statement_timestamp()
     from json_to_recordset(${toStoredJson(rows)}) as item (
       run_id uuid, id uuid, status text, note text, elapsed int, tested_by uuid, tested_at timestamptz, change_count int,
-      fields jsonb, assigned_to uuid
+      fields jsonb, assigned_to uuid, case_version int
     )
     where r.project_id = ${projectId} and r.run_id = item.run_id and r.id = item.id`.execute(tx)
 }

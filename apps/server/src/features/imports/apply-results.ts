@@ -20,6 +20,7 @@ interface Group {
   run: queries.ReceivingRun
   number: number
   title: string
+  version: number
   records: Waiting[]
 }
 
@@ -115,13 +116,14 @@ async function writeGroups(
     const planned = records.map((record) => ({
       ...record.planned,
       stored_fields: record.planned.stored_fields ?? null,
+      case_version: limitVersion(record.planned.case_version ?? null, group.version),
     }))
     return { key, group, records, before, result: mergeResults(planned, before) }
   })
   const ids = await queries.insertResults(
     tx,
     projectId,
-    merged.flatMap(({ group: { run, number, title }, before, result: { current, added } }) =>
+    merged.flatMap(({ group: { run, number, title }, records, before, result: { current, added } }) =>
       before === undefined
         ? [
             {
@@ -131,6 +133,7 @@ async function writeGroups(
               number,
               title,
               change_count: added.length,
+              order: Math.min(...records.map(({ planned }) => planned.order ?? number)),
             },
           ]
         : [],
@@ -214,8 +217,12 @@ async function writeGroups(
   )
 }
 
+/** The version that was tested; null for one that the test case does not have here. */
+const limitVersion = (sent: number | null, current: number): number | null =>
+  sent !== null && Number.isInteger(sent) && sent >= 1 && sent <= current ? sent : null
+
 /** Without what only a stored result has. */
-const pickValue = ({ status, note, elapsed, tested_by, tested_at, fields, assigned_to }: ResultValue) => ({
+const pickValue = ({
   status,
   note,
   elapsed,
@@ -223,6 +230,16 @@ const pickValue = ({ status, note, elapsed, tested_by, tested_at, fields, assign
   tested_at,
   fields,
   assigned_to,
+  case_version,
+}: ResultValue) => ({
+  status,
+  note,
+  elapsed,
+  tested_by,
+  tested_at,
+  fields,
+  assigned_to,
+  case_version,
 })
 
 function addCount(counts: queries.CountChanges, runId: string, status: ResultStatus, count: number): void {

@@ -22,6 +22,8 @@ export interface ResultValue {
   fields: StoredValues | null
   /** The member who is to test it; not of an earlier value. */
   assigned_to: string | null
+  /** The version of the test case that was tested; null for none, and of an earlier value. */
+  case_version: number | null
   /** When another value took its place, if it is an earlier one and that is known. */
   replaced_at?: string | null
 }
@@ -59,6 +61,7 @@ const toValue = ({
   replaced_at,
   stored_fields: fields,
   assigned_to,
+  case_version,
 }: SentResult): ResultValue => ({
   status,
   note,
@@ -70,6 +73,7 @@ const toValue = ({
   replaced_at,
   fields,
   assigned_to,
+  case_version,
 })
 
 /**

@@ -23,7 +23,7 @@ import { planOwnFields } from './plan-own-fields.ts'
 import { countLinks, type Source } from './source-links.queries.ts'
 
 /** What this service has no way to import yet. It is counted and shown, never dropped silently. People are matched with history. */
-export const LEFT_OUT_KINDS = ['plan', 'relation', 'attachment', 'case_version', 'test', 'test_outcome'] as const
+export const LEFT_OUT_KINDS = ['plan', 'relation', 'attachment', 'test', 'test_outcome'] as const
 
 const EXAMPLES_PER_LOSS = 5
 
@@ -64,7 +64,15 @@ export async function planImport(
     work.claim,
     isBundle ? LEFT_OUT_KINDS : [...LEFT_OUT_KINDS, 'shared_steps', 'configuration'],
   )
-  if (isBundle) await planPlaced(db, work, { ...context, runs, duplicateKeys: reading.duplicateKeys })
+  if (isBundle)
+    await planPlaced(db, work, {
+      ...context,
+      runs,
+      folders,
+      ownFields,
+      sharedSteps,
+      duplicateKeys: reading.duplicateKeys,
+    })
   const planning: ImportPlanning = {
     actions: await countActions(db, work.claim),
     losses: await listLosses(db, work, reading),

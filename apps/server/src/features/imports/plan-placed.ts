@@ -1,22 +1,26 @@
 import type { Database } from '../../platform/database/connect.ts'
 import type { HistoryContext } from './history-context.ts'
 import type { ImportWork } from './import-work.ts'
+import { planCaseVersions } from './plan-case-versions.ts'
 import { planComments } from './plan-comments.ts'
+import type { FolderTargets } from './plan-folders.ts'
+import type { OwnFields } from './plan-own-fields.ts'
 import { createPlaceFinder, locateResults } from './plan-places.ts'
+import type { SharedTargets } from './plan-shared-steps.ts'
 import type { RunTarget } from './plan-runs.ts'
 
 interface PlacedContext extends Pick<HistoryContext, 'source' | 'people' | 'isSelf' | 'importedAt'> {
   runs: ReadonlyMap<string, RunTarget>
   duplicateKeys: readonly string[]
+  folders: FolderTargets
+  ownFields: OwnFields
+  sharedSteps: SharedTargets
 }
 
 /** Plans what an export has at test cases, runs and results, whose plans are made. */
-export async function planPlaced(
-  db: Database,
-  work: ImportWork,
-  { runs, duplicateKeys, ...context }: PlacedContext,
-): Promise<void> {
+export async function planPlaced(db: Database, work: ImportWork, { runs, ...context }: PlacedContext): Promise<void> {
+  await planCaseVersions(db, work, context)
   await locateResults(db, work.claim, ['comment'])
-  const findPlace = await createPlaceFinder(db, work.claim, { runs, duplicateKeys })
+  const findPlace = await createPlaceFinder(db, work.claim, { runs, duplicateKeys: context.duplicateKeys })
   await planComments(db, work, context, findPlace)
 }

@@ -46,6 +46,10 @@ export interface PlannedResult {
   stored_fields?: StoredValues | null
   /** The member who is to test it; null for nobody. */
   assigned_to: string | null
+  /** The version of the test case that was tested; null if the source does not say. */
+  case_version: number | null
+  /** Place among the results of its run, of an export of Caseward; null for that of the test case. */
+  order: number | null
 }
 
 const PAGE = 2000
@@ -64,17 +68,27 @@ export async function planResults(
   const inFile = await selectCaseKeys(db, work, new Set(reading.duplicateKeys))
   let done = 0
   for (let after = 0; ;) {
-    const rows = await selectRecords<ResultRecord>(db, claim, { kind: 'result', after, limit: PAGE })
+    const rows = await selectRecords<ResultRecord, ResultRecord['own'] | null>(db, claim, {
+      kind: 'result',
+      after,
+      limit: PAGE,
+    })
     const last = rows.at(-1)
     if (last === undefined) break
     after = last.seq
     const keys = [...new Set(rows.flatMap(({ record }) => listCaseKeys(record, context)))]
     const others = keys.filter((key) => !inFile.has(key))
     const linked = await selectLinks(db, claim.projectId, context.source, 'case', others.map(toKeyDigest))
-    const planned = rows.map(({ seq, record }): PlannedRecord => {
+    const planned = rows.map(({ seq, record, prepared: own }): PlannedRecord => {
       const key = listCaseKeys(record, context).find((each) => inFile.has(each) || linked.has(toKeyDigest(each)))
       const run = runs.get(record.run)
-      const { result, losses } = toPlannedResult(record, run, key ?? '', context)
+      const { result, losses } = toPlannedResult(
+        { ...record, ...(own && { own }) },
+        own === null ? null : seq,
+        run,
+        key ?? '',
+        context,
+      )
       const decided = decide(run, key)
       return {
         seq,
@@ -125,6 +139,7 @@ async function selectCaseKeys(
 
 function toPlannedResult(
   record: ResultRecord,
+  order: number | null,
   run: RunTarget | undefined,
   key: string,
   context: HistoryContext,
@@ -188,6 +203,8 @@ function toPlannedResult(
       steps,
       fields,
       assigned_to: assignedTo,
+      case_version: record.own?.case_version ?? null,
+      order,
     },
     losses: [...new Set(losses)],
   }
@@ -211,13 +228,18 @@ function planDefects(defects: readonly string[], idPattern: string | null): { li
  */
 async function orderResults(db: Database, { claim }: ImportWork): Promise<void> {
   await sql`
-    with ranked as (
-      select seq, dense_rank() over (order by planned ->> 'run_id', planned ->> 'case_digest') as place,
+    with aged as (
+      select seq, planned ->> 'run_id' as run_id, planned ->> 'case_digest' as case_digest,
+        min((planned ->> 'order')::int) over (
+          partition by planned ->> 'run_id', planned ->> 'case_digest'
+        ) as first,
         row_number() over (
           partition by planned ->> 'run_id', planned ->> 'case_digest' order by planned ->> 'at' desc, seq desc
         ) as age
       from import_records
       where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'result' and action = 'create'
+    ), ranked as (
+      select seq, age, dense_rank() over (order by run_id, first, case_digest) as place from aged
     )
     update import_records r set place = ranked.place,
       action = case when ranked.age > ${MAX_RESULT_CHANGES + 1} then 'not_imported' else 'create' end,

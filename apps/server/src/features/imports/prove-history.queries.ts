@@ -83,3 +83,16 @@ export async function countStoredComments(db: Database, { projectId, id }: Claim
   )
   return rows[0]?.count ?? 0
 }
+
+/** Counts the earlier versions of test cases that an import has created, in the tables of the project. */
+export async function countStoredVersions(db: Database, { projectId, id }: ClaimedImport): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join case_versions v on v.project_id = ${projectId}
+      and v.case_number = case when r.kind = 'case_version' then r.target::int end
+      and v.version = (r.planned ->> 'version')::int
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'case_version' and r.action = 'create'`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}

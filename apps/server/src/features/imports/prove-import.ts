@@ -8,6 +8,7 @@ import {
   countStoredComments,
   countStoredConfigurations,
   countStoredHistory,
+  countStoredVersions,
   countStoredSharedSteps,
 } from './prove-history.queries.ts'
 
@@ -27,6 +28,7 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
   const configurations = await countStoredConfigurations(db, claim)
   const shared = await countStoredSharedSteps(db, claim)
   const comments = await countStoredComments(db, claim)
+  const versions = await countStoredVersions(db, claim)
   const kinds = [
     ['configuration', 'configurations', configurations],
     ['shared_steps', 'shared steps', shared.steps],
@@ -49,6 +51,8 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
       shared.versions,
     ),
     ...compare('comments have an action in the plan', readOf('comment'), planned('comment')),
+    ...compare('earlier versions have an action in the plan', readOf('case_version'), planned('case_version')),
+    ...compare('earlier versions of new test cases are in the project', planned('case_version', ['create']), versions),
     ...compare('comments are in the project', planned('comment', STORED_ACTIONS), comments),
     ...compare('steps of new test cases are in the project', stored.plannedSteps, stored.steps),
   ]

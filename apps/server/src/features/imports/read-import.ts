@@ -128,13 +128,13 @@ function toNewRecord({ record, prepared }: ReadRecord): Omit<NewRecord, 'seq'>[]
 }
 
 /**
- * The id of a result is kept beside its record: a digest of the records tells whether the results of a run have changed, also since they
- * were imported without ids.
+ * What only its source knows of a result is kept beside its record: a digest of the records tells whether the results of a run have changed, also since they
+ * were imported without it.
  */
 function toStaged(record: ImportRecord, prepared: unknown): Pick<NewRecord, 'record' | 'prepared'> {
-  if (record.kind !== 'result' || record.own_id === undefined) return { record, prepared }
-  const { own_id: id, ...rest } = record
-  return { record: rest, prepared: { id } }
+  if (record.kind !== 'result' || record.own === undefined) return { record, prepared }
+  const { own, ...rest } = record
+  return { record: rest, prepared: own }
 }
 
 type StagedRecord = Exclude<ImportRecord, { kind: 'source' }>
@@ -152,10 +152,11 @@ function describeRecord(record: StagedRecord): { key: string | null; title: stri
     case 'shared_steps':
     case 'shared_step_version':
     case 'attachment':
-    case 'case_version':
     case 'test':
     case 'test_outcome':
       return { key: record.key, title: record.title }
+    case 'case_version':
+      return { key: record.key, title: record.changed.join(', ') }
     case 'comment':
       return { key: record.key, title: record.text ?? '' }
     case 'configuration':

@@ -66,6 +66,7 @@ async function selectUntouched(
   const { rows } = await sql<{ number: number; version: number; is_used: boolean }>`
     select number, version, attachment_count is not null as is_used
     from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])`.execute(db)
+  const versions = await selectImportedVersions(db, claim, numbers)
   const { rows: results } = await sql<{ number: number }>`
     select distinct case_number as number from test_results
     where project_id = ${projectId} and case_number = any(${numbers}::int[])
@@ -76,11 +77,25 @@ async function selectUntouched(
     untouched: rows
       .filter(
         ({ number, version, is_used: isUsed }) =>
-          version === 1 && !isUsed && !tested.has(number) && !commented.has(number),
+          version === (versions.get(number) ?? 1) && !isUsed && !tested.has(number) && !commented.has(number),
       )
       .map(({ number }) => number),
     gone: numbers.filter((number) => !existing.has(number)),
   }
+}
+
+/** Selects the versions that test cases have had at the end of an import which brought earlier ones. */
+async function selectImportedVersions(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+  numbers: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ number: number; version: number }>`
+    select target::int as number, max((planned ->> 'next_version')::int) as version from import_records
+    where project_id = ${projectId} and import_id = ${id} and kind = 'case_version' and action = 'create' and is_done
+      and target = any(${numbers.map(String)}::text[])
+    group by target`.execute(db)
+  return new Map(rows.map(({ number, version }) => [number, version]))
 }
 
 /** Gives test cases back what they were before, where the import made the last change. */

@@ -10,6 +10,7 @@ import {
 import type { Losses } from '../../losses.ts'
 import type { ReadContext } from '../format.ts'
 import { toConfiguration } from './read-configurations.ts'
+import { toCaseVersion } from './read-case-versions.ts'
 import { toComment } from './read-comments.ts'
 import { toMilestone, toResult, toRun } from './read-history.ts'
 import { toSharedSteps, toSharedStepVersion, toSteps } from './read-shared-steps.ts'
@@ -51,7 +52,7 @@ const describe = (raw: Raw) => ({
   title: (readString(raw, 'title') || readString(raw, 'name')).slice(0, 255),
 })
 
-const OTHER_KINDS: ReadonlySet<string> = new Set(['attachment', 'case_version', 'test', 'test_outcome'])
+const OTHER_KINDS: ReadonlySet<string> = new Set(['attachment', 'test', 'test_outcome'])
 
 function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
   const findPerson: FindPerson = (person) => known.emails.get(person) ?? person
@@ -92,6 +93,8 @@ function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
       return toRun(raw, findPerson, losses)
     case 'result':
       return toResult(raw, findPerson, losses)
+    case 'case_version':
+      return toCaseVersion(raw, findPerson)
     case 'comment':
       return toComment(raw, findPerson)
     default:

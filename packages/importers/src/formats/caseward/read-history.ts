@@ -122,7 +122,7 @@ export function toResult(raw: Raw, findPerson: FindPerson, losses: Losses): Resu
   const id = readString(raw, 'key')
   return {
     kind: 'result',
-    ...(id === '' ? {} : { own_id: id }),
+    ...(id === '' ? {} : { own: { id: id.slice(0, 255), case_version: readNumber(raw, 'case_version') } }),
     run: readString(raw, 'run'),
     case: readString(raw, 'case'),
     status: readString(raw, 'status'),

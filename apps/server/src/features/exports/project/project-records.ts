@@ -1,9 +1,9 @@
 import type { Field } from '@caseward/contract/fields'
 
 import type { ProjectFields } from '../../fields/field-definitions.ts'
-import { presentValues, toProjectFields } from '../../fields/field-definitions.ts'
+import { presentValue, presentValues, toProjectFields } from '../../fields/field-definitions.ts'
 import { presentField, selectFields } from '../../fields/fields.queries.ts'
-import type { StoredValues } from '../../fields/stored-values.ts'
+import type { StoredValue, StoredValues } from '../../fields/stored-values.ts'
 import { formatTestCaseId } from '../../test-cases/test-case-ids.ts'
 import { CASE_JSON, type CaseChoice, type CaseRow } from './case-sql.ts'
 import type { ExportSnapshot } from './export-snapshot.ts'
@@ -85,7 +85,7 @@ export async function* readRecords(
   for await (const rows of readCases(snapshot, project, choice.cases)) {
     yield rows.map((row) => toCaseRecord(row, project, fieldsOf.case))
   }
-  yield* read('case_version', statements.buildVersions(filter), values)
+  yield* read('case_version', statements.buildVersions(filter), values, (row) => presentVersion(row, fieldsOf.case))
   yield* read('attachment', statements.buildCaseAttachments(filter), values)
   if (choice.hasRuns) {
     yield* read('configuration', statements.CONFIGURATIONS, [id])
@@ -112,6 +112,31 @@ function nameCase(
 ): Record<string, unknown> {
   if (number === undefined) return record
   return { ...record, case: number === null ? null : toKey(number) }
+}
+
+const FIELD_NAME = /^fields\.(\d+)$/
+
+/** Names custom fields by their keys. Of one that was deleted, only that it was changed is left. */
+function presentVersion<T extends Record<string, unknown>>(row: T, { list }: ProjectFields): T {
+  const findField = (name: string) => {
+    const number = FIELD_NAME.exec(name)?.[1]
+    return number === undefined ? null : list.find((field) => String(field.number) === number)
+  }
+  const entries = Object.entries(row['before'] as Record<string, StoredValue | null>).flatMap(
+    ([name, value]): [string, unknown][] => {
+      const field = findField(name)
+      if (field === null) return [[name, value]]
+      const presented = field === undefined || value === null ? value : presentValue(field, value)
+      return field === undefined || presented === undefined ? [] : [[`fields.${field.key}`, presented]]
+    },
+  )
+  const before = Object.fromEntries(entries)
+  const changed = (row['changed'] as string[]).map((name) => {
+    const field = findField(name)
+    if (field === null) return name
+    return field !== undefined && `fields.${field.key}` in before ? `fields.${field.key}` : 'fields'
+  })
+  return { ...row, before, changed: [...new Set(changed)] }
 }
 
 type ResultRow = Record<string, unknown> & {

@@ -90,7 +90,7 @@ const ofCases = (column: string, cases: string | null): string =>
 export const buildVersions = (cases: string | null): string => `
   select json_build_object('key', v.case_number || '/' || v.version, 'case_number', v.case_number, 'version', v.version,
     'next_version', v.next_version, 'before', v.before, 'changed', v.changed, 'changed_at', ${toIso('v.changed_at')},
-    'changed_by', v.changed_by, 'via', v.via, 'summary', v.summary)
+    'started_at', ${toIso('v.started_at')}, 'changed_by', v.changed_by, 'via', v.via, 'summary', v.summary)
   from case_versions v where v.project_id = $1 ${ofCases('v.case_number', cases)} order by v.case_number, v.version`
 
 /** Comments of test cases with their earlier texts; with runs, also theirs. */
