@@ -1,6 +1,11 @@
 /** What each loss means, for people. */
 const SENTENCES: Readonly<Record<string, string>> = {
   attachment_not_in_file: 'Attached files are not in the export. Their names are kept in the details.',
+  attachment_without_content: 'The bundle does not have the content of attached files. They are not imported.',
+  attachment_too_large: 'Attached files are larger than files may be here. They are not imported.',
+  attachment_damaged: 'The content of attached files is not the one that they had. They are not imported.',
+  attachment_author_unknown:
+    'The person who attached files is not a member of this project by the email address. The files name a person without an account.',
   image_needs_login: 'Pictures can only be loaded by someone who is signed in to the other tool.',
   image_not_in_file: 'Pictures are not in the export.',
   expected_not_split:

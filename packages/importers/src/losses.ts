@@ -1,6 +1,10 @@
 /** What of a source is not here, or not as it was. */
 export type LossCode =
   | 'attachment_not_in_file'
+  | 'attachment_without_content'
+  | 'attachment_too_large'
+  | 'attachment_damaged'
+  | 'attachment_author_unknown'
   | 'image_needs_login'
   | 'image_not_in_file'
   | 'expected_not_split'

@@ -71,9 +71,39 @@ export interface FieldRecord {
 
 /** What has no place in the model yet. It is counted. */
 export interface OtherRecord {
-  readonly kind: 'attachment' | 'test' | 'test_outcome'
+  readonly kind: 'test' | 'test_outcome'
   readonly key: string
   readonly title: string
+}
+
+/** A file with a name at a test case, or at a run or one of its results. */
+export interface OwnAttachmentRecord {
+  readonly kind: 'attachment'
+  readonly key: string
+  readonly name: string
+  /** Keys of what it is at: a test case, or a run and, for a result, also that. */
+  readonly case: string | null
+  readonly run: string | null
+  readonly result: string | null
+  /** Position of a step; null for the whole. */
+  readonly step: number | null
+  /** The key of the test at whose attempt it is. */
+  readonly test: string | null
+  readonly attempt: number | null
+  /** The key of the comment that it was attached for. */
+  readonly comment: string | null
+  readonly created_by: string
+  readonly created_at: string
+  /** Of the content, in hexadecimal; null for one that was removed. */
+  readonly sha256: string | null
+  readonly byte_count: number | null
+  readonly is_trace: boolean
+  /** When its content was removed or given up; empty otherwise. */
+  readonly removed_at: string
+  /** Whether its content has not arrived yet. */
+  readonly is_waiting: boolean
+  /** Whether the bundle has its content. */
+  readonly is_in_file: boolean
 }
 
 /** What a test case was in a version that has ended. */

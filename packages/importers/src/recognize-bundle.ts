@@ -40,7 +40,7 @@ function recognizeOwn(files: ReadonlyMap<string, ImportFile>): Recognized {
   if (records === undefined) {
     throw new ImportProblem('unreadable_file', 'The bundle has no records.ndjson. Export it again.')
   }
-  return { system: 'caseward', format: 'caseward-bundle', read: (context) => readBundle(records, context) }
+  return { system: 'caseward', format: 'caseward-bundle', read: (context) => readBundle(records, files, context) }
 }
 
 function recognizeAnswers(files: ReadonlyMap<string, ImportFile>, manifest: Raw): Recognized {

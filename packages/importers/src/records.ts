@@ -5,6 +5,7 @@ import type {
   CommentRecord,
   FieldRecord,
   OtherRecord,
+  OwnAttachmentRecord,
   OwnSharedStep,
   OwnSource,
   OwnValues,
@@ -18,6 +19,7 @@ export type {
   CommentRecord,
   FieldRecord,
   OtherRecord,
+  OwnAttachmentRecord,
   OwnFieldValue,
   OwnSharedStep,
   OwnSource,
@@ -159,6 +161,7 @@ export type ImportRecord =
   | OtherRecord
   | CaseVersionRecord
   | CommentRecord
+  | OwnAttachmentRecord
   | FolderRecord
   | CaseRecord
   | SharedStepsRecord

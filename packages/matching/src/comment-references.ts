@@ -33,6 +33,10 @@ export const formatMention = ({ userId, name }: Mention): string =>
 export const mapMentions = (body: string, mapUser: (userId: string) => string): string =>
   body.replaceAll(MENTION, (_, name: string, id: string) => `@[${name}](user:${mapUser(id.toLowerCase())})`)
 
+/** Replaces the ids of attachments that a comment shows. @param mapId returns the id that takes the place of one */
+export const mapAttachmentIds = (body: string, mapId: (id: string) => string): string =>
+  body.replaceAll(ATTACHMENT, (_, id: string) => `](attachment:${mapId(id.toLowerCase())})`)
+
 /** Replaces mentions by names, for plain text. @param getName returns undefined for a user who is not known */
 export const replaceMentions = (body: string, getName: (mention: Mention) => string | undefined): string =>
   body.replaceAll(MENTION, (_, name: string, id: string) => {

@@ -39,6 +39,25 @@ async function addComments(server: TestServer, project: MadeProject, member: str
   await call(token, 'POST', `/v1/runs/${run}/results/WEB-2/comments`, { body: 'Of the result' })
 }
 
+/** Files at a test case, a step, a run, a result and a comment; two of them have the same content. */
+async function addFiles(server: TestServer, project: MadeProject, member: string, run: string): Promise<void> {
+  const { token } = project.admin
+  const attach = async (path: string, content: string, as = token) => {
+    const body = Buffer.from(content)
+    const response = await server.request<{ data: { id: string } }>('POST', path, { token: as, body })
+    if (response.status >= 300) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+    return response.body.data.id
+  }
+  const ofCase = `/v1/projects/${project.id}/test-cases/WEB-1`
+  await attach(`${ofCase}/attachments?name=plan.txt`, 'The plan')
+  await attach(`${ofCase}/attachments?name=step.txt&step=1`, 'The plan', member)
+  await attach(`/v1/runs/${run}/attachments?name=${encodeURIComponent('Grüße 1.log')}`, 'Log')
+  await attach(`/v1/runs/${run}/results/WEB-2/attachments?name=x.bin`, '\u0000\u0001')
+  const picture = await attach(`${ofCase}/attachments?name=pasted.png`, 'Not a picture')
+  const body = { body: `See ![it](attachment:${picture})`, attachment_ids: [picture] }
+  await callAs(server, token, 'POST', `${ofCase}/comments`, body)
+}
+
 /** Earlier versions of test cases with every kind of value, some of which are gone, of two persons. */
 async function changeCases(server: TestServer, project: MadeProject, member: string): Promise<void> {
   const root = `/v1/projects/${project.id}`
@@ -59,7 +78,7 @@ async function changeCases(server: TestServer, project: MadeProject, member: str
 }
 
 /**
- * Gives a project test cases and runs with values of custom fields, assignments, a run key, comments, and earlier versions.
+ * Gives a project test cases and runs with values of custom fields, assignments, a run key, comments, files, and earlier versions.
  * @param member the token of a second person
  */
 export async function makeFullHistory(server: TestServer, project: MadeProject, member: string): Promise<void> {
@@ -88,6 +107,7 @@ export async function makeFullHistory(server: TestServer, project: MadeProject, 
   await call('PUT', `${results}/WEB-2`, { status: 'blocked', note: 'No server' })
   await call('POST', `${results}/assign`, { result_ids: ['WEB-2', 'WEB-3'], user_ids: [userId] })
   await addComments(server, project, member, nightly.id)
+  await addFiles(server, project, member, nightly.id)
   const matrix = await call('POST', runs, {
     name: 'Browsers',
     test_case_ids: ['WEB-1', 'WEB-2'],

@@ -43,6 +43,9 @@ export async function readBundleRecords(bytes: Uint8Array): Promise<ExportedReco
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+/** What a comment shows. */
+const SHOWN = /\]\(attachment:([-0-9a-f]{36})\)/g
+
 /**
  * Records with a name instead of each id that an import must give again: folders by their path, others by their title or name.
  * @param kept ids that both projects have, such as those of users
@@ -57,7 +60,9 @@ export function withoutIds(records: readonly ExportedRecord[], kept: ReadonlySet
       `${kind} ${above}/${[name, title, record['case']].filter((text) => typeof text === 'string').join(' ')}`,
     )
   }
-  return JSON.parse(JSON.stringify(records), (_, value: unknown) =>
-    typeof value === 'string' && UUID.test(value) && !kept.has(value) ? (names.get(value) ?? value) : value,
-  ) as ExportedRecord[]
+  return JSON.parse(JSON.stringify(records), (_, value: unknown) => {
+    if (typeof value !== 'string') return value
+    if (UUID.test(value) && !kept.has(value)) return names.get(value) ?? value
+    return value.replaceAll(SHOWN, (_match, id: string) => `](attachment:${names.get(id) ?? id})`)
+  }) as ExportedRecord[]
 }

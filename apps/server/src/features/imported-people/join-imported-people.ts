@@ -68,6 +68,12 @@ async function join(db: Database, person: JoinedPerson, signal: AbortSignal): Pr
       update shared_step_versions set changed_by = ${userId}
       where project_id = ${projectId} and changed_by = ${id}`.execute(tx)
     await sql`
+      update case_attachments set created_by = ${userId}
+      where project_id = ${projectId} and created_by = ${id}`.execute(tx)
+    await sql`
+      update run_attachments set created_by = ${userId}
+      where project_id = ${projectId} and created_by = ${id}`.execute(tx)
+    await sql`
       update case_versions set changed_by = ${userId}
       where project_id = ${projectId} and changed_by = ${id}`.execute(tx)
     await sql`

@@ -8,6 +8,7 @@ import { insertImportedPeople } from '../imported-people/imported-people.queries
 import { requireRole } from '../members/require-role.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { applyCases } from './apply-cases.ts'
+import { applyAttachments } from './apply-attachments.ts'
 import { applyCaseVersions } from './apply-case-versions.ts'
 import { applyComments } from './apply-comments.ts'
 import { applyFields } from './apply-fields.ts'
@@ -22,6 +23,7 @@ import { applyRuns, finishRuns, linkReruns } from './apply-runs.ts'
 import { countActions, countWaiting, toStoredJson } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import { type ImportRow, updateImport } from './imports.queries.ts'
+import type { StoreDeps } from './store-contents.ts'
 import { resolvePeople } from './resolve-people.ts'
 import { resolveMapping } from './plan-mapping.ts'
 import { proveImport } from './prove-import.ts'
@@ -38,7 +40,13 @@ export function getImportAuthor({ applied_by: userId }: ImportRow): { author: Ca
  * Applies the plan of an import, in batches that are a transaction each. Begun again, it goes on with the first record that is
  * not done.
  */
-export async function applyImport(db: Database, work: ImportWork, project: ProjectRef, row: ImportRow): Promise<void> {
+export async function applyImport(
+  deps: StoreDeps,
+  work: ImportWork,
+  project: ProjectRef,
+  row: ImportRow,
+): Promise<void> {
+  const { db } = deps
   const { claim } = work
   const { reading, planning, system, source: sourceName, format } = row
   if (reading === null || planning === null || system === null || sourceName === null || format === null) {
@@ -82,6 +90,7 @@ export async function applyImport(db: Database, work: ImportWork, project: Proje
   await linkReruns(db, claim, source)
   await inBatches('results', (tx) => applyResults(tx, claim, { source, userId: author.userId }))
   await inBatches('comments', (tx) => applyComments(tx, claim, { source }))
+  done = await applyAttachments(deps, work, { source, total: all, done })
   const proof = await proveImport(db, claim, reading)
   const actions = await countActions(db, claim)
   await db.transaction().execute(async (tx) => {

@@ -22,3 +22,9 @@ export function deriveTimedId(parts: readonly string[], key: string, time: strin
     : `7${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 8)}`
   return `${moment.slice(0, 8)}-${moment.slice(8)}-${order}${digits.slice(10, 20)}`
 }
+
+/** Returns an id that is the same for the same parts and key, and has the time of the key if that is an id of ours. */
+export function deriveKeyedId(parts: readonly string[], key: string): string {
+  const id = deriveId([...parts, key])
+  return VERSION_7.test(key) ? key.slice(0, 26) + id.slice(26) : id
+}

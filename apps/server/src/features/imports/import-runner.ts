@@ -43,7 +43,7 @@ const MAX_AT_ONCE = 2
  */
 export function createImportRunner(
   app: Pick<App, 'addHook'>,
-  deps: Pick<Deps, 'db' | 'fileStore' | 'projectCache'>,
+  deps: Pick<Deps, 'db' | 'fileStore' | 'fileLimitBytes' | 'projectCache'>,
   { log, stopSignal, runRetentionDays }: { log: FastifyBaseLogger; stopSignal: AbortSignal } & HistoryLimits,
 ): ImportRunner {
   const { db } = deps
@@ -134,8 +134,9 @@ export function createImportRunner(
     const [row, project] = [await selectImport(db, projectId, id), await deps.projectCache.findProject(projectId)]
     if (row === null || project === null) throw new WorkEnded()
     if (state === 'reading') await readImport(deps, work, row)
-    else if (state === 'planning') await planImport(db, work, row, { runRetentionDays })
-    else if (state === 'applying') await applyImport(db, work, project, row)
+    else if (state === 'planning') {
+      await planImport(db, work, row, { runRetentionDays, fileLimitBytes: deps.fileLimitBytes })
+    } else if (state === 'applying') await applyImport(deps, work, project, row)
     else await undoImport(db, work, project, row)
   }
 

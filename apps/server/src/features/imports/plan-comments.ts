@@ -1,7 +1,7 @@
 import { MAX_COMMENT_LENGTH, MAX_COMMENT_VERSIONS } from '@caseward/contract/comment-schemas'
 import type { CommentRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'
-import { mapMentions } from '@caseward/matching/comment-references'
+import { mapAttachmentIds, mapMentions } from '@caseward/matching/comment-references'
 import { cutText } from '@caseward/matching/note'
 import { sql } from 'kysely'
 
@@ -34,7 +34,10 @@ export interface PlannedComment extends PlannedPlace {
 /** As it was staged. Imports that an earlier version has read have only the key. */
 type StagedComment = Pick<CommentRecord, 'key'> & Partial<CommentRecord>
 
-type Context = Pick<HistoryContext, 'source' | 'people' | 'isSelf' | 'importedAt'>
+type Context = Pick<HistoryContext, 'source' | 'people' | 'isSelf' | 'importedAt'> & {
+  /** Returns the id here of an attachment of the file. */
+  mapAttachment: (id: string) => string
+}
 
 const PAGE = 500
 
@@ -121,7 +124,7 @@ function toRecord(
 function toPlannedComment(
   record: StagedComment,
   projectId: string,
-  { source, people, isSelf, importedAt }: Context,
+  { source, people, isSelf, importedAt, mapAttachment }: Context,
 ): { comment: PlannedComment; losses: string[]; isPossible: boolean } {
   const losses: string[] = []
   const limit = importedAt.toISOString()
@@ -132,7 +135,10 @@ function toPlannedComment(
     return limit
   }
   const toText = (text: string): string => {
-    const mapped = mapMentions(text, (id) => people.findUser(id) ?? id)
+    const mapped = mapAttachmentIds(
+      mapMentions(text, (id) => people.findUser(id) ?? id),
+      mapAttachment,
+    )
     const cut = cutText(mapped, MAX_COMMENT_LENGTH)
     if (cut !== mapped) losses.push('text_cut')
     return cut

@@ -23,7 +23,7 @@ import { planOwnFields } from './plan-own-fields.ts'
 import { countLinks, type Source } from './source-links.queries.ts'
 
 /** What this service has no way to import yet. It is counted and shown, never dropped silently. People are matched with history. */
-export const LEFT_OUT_KINDS = ['plan', 'relation', 'attachment', 'test', 'test_outcome'] as const
+export const LEFT_OUT_KINDS = ['plan', 'relation', 'test', 'test_outcome'] as const
 
 const EXAMPLES_PER_LOSS = 5
 
@@ -32,7 +32,7 @@ export async function planImport(
   db: Database,
   work: ImportWork,
   row: ImportRow,
-  { runRetentionDays }: HistoryLimits,
+  { runRetentionDays, fileLimitBytes }: HistoryLimits & { fileLimitBytes: number },
 ): Promise<void> {
   const { projectId, id } = work.claim
   const { reading, system, format } = row
@@ -67,6 +67,7 @@ export async function planImport(
   if (isBundle)
     await planPlaced(db, work, {
       ...context,
+      fileLimitBytes,
       runs,
       folders,
       ownFields,

@@ -1,11 +1,12 @@
 import type { Database } from '../../platform/database/connect.ts'
 import type { HistoryContext } from './history-context.ts'
 import type { ImportWork } from './import-work.ts'
+import { createAttachmentMap, planAttachments } from './plan-attachments.ts'
 import { planCaseVersions } from './plan-case-versions.ts'
 import { planComments } from './plan-comments.ts'
 import type { FolderTargets } from './plan-folders.ts'
 import type { OwnFields } from './plan-own-fields.ts'
-import { createPlaceFinder, locateResults } from './plan-places.ts'
+import { createPlaceFinder, locateAttachments, locateResults } from './plan-places.ts'
 import type { SharedTargets } from './plan-shared-steps.ts'
 import type { RunTarget } from './plan-runs.ts'
 
@@ -15,6 +16,8 @@ interface PlacedContext extends Pick<HistoryContext, 'source' | 'people' | 'isSe
   folders: FolderTargets
   ownFields: OwnFields
   sharedSteps: SharedTargets
+  /** The most bytes that a file may have. */
+  fileLimitBytes: number
 }
 
 /** Plans what an export has at test cases, runs and results, whose plans are made. */
@@ -22,5 +25,8 @@ export async function planPlaced(db: Database, work: ImportWork, { runs, ...cont
   await planCaseVersions(db, work, context)
   await locateResults(db, work.claim, ['comment'])
   const findPlace = await createPlaceFinder(db, work.claim, { runs, duplicateKeys: context.duplicateKeys })
-  await planComments(db, work, context, findPlace)
+  const mapAttachment = await createAttachmentMap(db, work, context)
+  await planComments(db, work, { ...context, mapAttachment }, findPlace)
+  await locateAttachments(db, work.claim)
+  await planAttachments(db, work, context, findPlace)
 }

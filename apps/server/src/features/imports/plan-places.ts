@@ -50,8 +50,35 @@ export async function locateResults(
   })
 }
 
+/** What {@link locateAttachments} adds. */
+export type LocatedAttachment = {
+  run_id: string | null
+  case_digest: string | null
+  result_action: RecordAction | null
+  comment_id: string | null
+} | null
+
+/** Finds the results that attachments are at, and the comments that they were attached for, whose plans are made. */
+export async function locateAttachments(db: Database, claim: ClaimedImport): Promise<void> {
+  const { projectId, id } = claim
+  const ofImport = (name: string) =>
+    sql`${sql.ref(name)}.project_id = ${projectId} and ${sql.ref(name)}.import_id = ${id}`
+  await locateResults(db, claim, ['attachment'])
+  await withWholeJoins(db, async (tx) => {
+    await sql`
+      update import_records c set planned = json_build_object('run_id', c.planned ->> 'run_id',
+        'case_digest', c.planned ->> 'case_digest', 'result_action', c.planned ->> 'result_action', 'comment_id', k.target)
+      from import_records k
+      where ${ofImport('c')} and c.kind = 'attachment' and ${ofImport('k')} and k.kind = 'comment'
+        and k.key = c.record ->> 'comment' and k.target is not null`.execute(tx)
+  })
+}
+
 /** Decides where objects of an export are. */
-export type PlaceFinder = (named: NamedPlace, located: LocatedResult) => PlaceDecision
+export type PlaceFinder = (
+  named: NamedPlace,
+  located: { run_id: string | null; case_digest: string | null; result_action: RecordAction | null } | null,
+) => PlaceDecision
 
 const HERE: ReadonlySet<string> = new Set(['create', 'update', 'unchanged', 'conflict'])
 
@@ -68,7 +95,7 @@ export async function createPlaceFinder(
   for (const key of duplicateKeys) cases.delete(key)
   return (named, located) => {
     if (named.result !== null) {
-      return decide(located?.result_action, () => ({
+      return decide(located?.result_action ?? undefined, () => ({
         run_id: located?.run_id ?? null,
         case_digest: located?.case_digest ?? null,
       }))

@@ -77,6 +77,7 @@ export async function planRuns(
   const { claim } = work
   const targets = new Map<string, RunTarget>()
   const contents = await readContents(db, work)
+  const takenKeys = new Set<string>()
   for (let after = 0; ;) {
     const rows = await selectRecords<RunRecord>(db, claim, { kind: 'run', after, limit: PAGE })
     const last = rows.at(-1)
@@ -90,6 +91,7 @@ export async function planRuns(
       select id from runs where project_id = ${claim.projectId}
         and id = any(${wanted}::uuid[])`.execute(db)
     const existing = new Set(found.map(({ id }) => id))
+    for (const key of await selectTakenKeys(db, claim.projectId, rows)) takenKeys.add(key)
     const planned = rows.map((row): PlannedRecord => {
       const { key } = row.record
       const repeated = targets.get(key)
@@ -108,6 +110,12 @@ export async function planRuns(
       }
       const action =
         context.isSelf && link === undefined ? decideOwn(existing, key) : decide(link, existing, run.raw_digest, isOld)
+      if (action === 'create' && run.run_key !== null) {
+        if (takenKeys.has(run.run_key)) {
+          run.run_key = null
+          losses.push('not_imported:keys_of_ci_runs')
+        } else takenKeys.add(run.run_key)
+      }
       const places = new Set(run.run_configurations.map(({ place }) => place))
       targets.set(key, { id: run.id, time: run.created_at, action, places })
       const isHere = action === 'create' || action === 'update' || action === 'unchanged'
@@ -117,6 +125,19 @@ export async function planRuns(
     await updatePlannedRecords(db, claim, planned)
     await work.keep(db, { stage: 'planning', done: 0, total: 0 })
   }
+}
+
+/** Which keys of CI builds runs here have. */
+async function selectTakenKeys(
+  db: Database,
+  projectId: string,
+  records: readonly StoredRecord<RunRecord>[],
+): Promise<string[]> {
+  const keys = records.flatMap(({ record }) => record.run_key ?? [])
+  if (keys.length === 0) return []
+  const { rows } = await sql<{ run_key: string }>`
+    select run_key from runs where project_id = ${projectId} and run_key = any(${keys}::text[])`.execute(db)
+  return rows.map((row) => row.run_key)
 }
 
 /** Of an export of this project, runs that are here are newer, and others were deleted. */

@@ -96,3 +96,17 @@ export async function countStoredVersions(db: Database, { projectId, id }: Claim
   )
   return rows[0]?.count ?? 0
 }
+
+/** Counts the attachments of an import in the tables of the project. */
+export async function countStoredAttachments(db: Database, { projectId, id }: ClaimedImport): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join (
+      select id from case_attachments where project_id = ${projectId}
+      union all select id from run_attachments where project_id = ${projectId}
+    ) a on a.id = case when r.kind = 'attachment' then r.target::uuid end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'attachment' and r.action in ${STORED}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}

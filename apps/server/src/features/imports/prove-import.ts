@@ -5,6 +5,7 @@ import { countActions } from './import-records.queries.ts'
 import type { ImportProof, ImportReading } from './import-summary.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import {
+  countStoredAttachments,
   countStoredComments,
   countStoredConfigurations,
   countStoredHistory,
@@ -29,6 +30,7 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
   const shared = await countStoredSharedSteps(db, claim)
   const comments = await countStoredComments(db, claim)
   const versions = await countStoredVersions(db, claim)
+  const attachments = await countStoredAttachments(db, claim)
   const kinds = [
     ['configuration', 'configurations', configurations],
     ['shared_steps', 'shared steps', shared.steps],
@@ -53,6 +55,8 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
     ...compare('comments have an action in the plan', readOf('comment'), planned('comment')),
     ...compare('earlier versions have an action in the plan', readOf('case_version'), planned('case_version')),
     ...compare('earlier versions of new test cases are in the project', planned('case_version', ['create']), versions),
+    ...compare('attached files have an action in the plan', readOf('attachment'), planned('attachment')),
+    ...compare('attached files are in the project', planned('attachment', STORED_ACTIONS), attachments),
     ...compare('comments are in the project', planned('comment', STORED_ACTIONS), comments),
     ...compare('steps of new test cases are in the project', stored.plannedSteps, stored.steps),
   ]

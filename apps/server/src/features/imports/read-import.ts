@@ -101,7 +101,8 @@ export async function readImport(
   }
 }
 
-async function downloadFile(
+/** Brings the file of an import onto the disk. @throws {ImportFailure} if it is gone */
+export async function downloadFile(
   deps: Pick<Deps, 'db' | 'fileStore'>,
   projectId: string,
   fileId: string,
@@ -147,11 +148,11 @@ function describeRecord(record: StagedRecord): { key: string | null; title: stri
     case 'plan':
     case 'milestone':
     case 'run':
+    case 'attachment':
       return { key: record.key, title: record.name }
     case 'case':
     case 'shared_steps':
     case 'shared_step_version':
-    case 'attachment':
     case 'test':
     case 'test_outcome':
       return { key: record.key, title: record.title }

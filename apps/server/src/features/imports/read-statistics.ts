@@ -32,6 +32,7 @@ function listPeople(record: ImportRecord): string[] {
   if (record.kind === 'run') return [record.created_by ?? '', record.completed_by ?? '']
   if (record.kind === 'result') return [record.person, ...(record.combinations ?? []).map(({ person }) => person)]
   if (record.kind === 'shared_steps') return [record.own?.created_by ?? '', record.own?.updated_by ?? '']
+  if (record.kind === 'attachment') return [record.created_by]
   if (record.kind === 'case_version') return [record.changed_by]
   if (record.kind === 'comment') return [record.person, record.deleted_by]
   return record.kind === 'shared_step_version' ? [record.person] : []

@@ -12,6 +12,7 @@ import { selectCreated } from './created-objects.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import { pickValues, type PlannedMilestone } from './plan-milestones.ts'
 import { deleteLinks } from './source-links.queries.ts'
+import { isUntouchedAttachment } from './undo-attachments.ts'
 import { isUntouchedComment } from './undo-comments.ts'
 import { withWholeJoins } from './whole-joins.ts'
 
@@ -77,8 +78,7 @@ async function selectUntouchedRuns(
       left join written w on w.target = t.id::text and w.status = t.status::text
         and (w.at = t.tested_at or t.tested_at is null)
       where t.project_id = ${projectId} and t.run_id = any(${[...ids]}::uuid[]) and (
-        w.target is null or t.attachment_count is not null
-        or t.fields is distinct from w.fields or (t.step_state is not null and w.steps is distinct from (
+        w.target is null or t.fields is distinct from w.fields or (t.step_state is not null and w.steps is distinct from (
           select s.steps::text from step_results s
           where s.project_id = ${projectId} and s.run_id = t.run_id and s.result_id = t.id and s.place = 0
         ))
@@ -88,7 +88,6 @@ async function selectUntouchedRuns(
       r.name <> (p.planned ->> 'name') or r.description <> (p.planned ->> 'description')
       or (r.status::text <> coalesce(p.planned ->> 'status', 'completed') and r.completed_itself is not true)
       or r.fields is distinct from (p.planned ->> 'stored_fields')::jsonb
-      or r.attachment_count is not null
       or exists (
         select from runs rerun where rerun.project_id = ${projectId} and rerun.root_run_id = r.id
           and rerun.id::text not in (
@@ -100,6 +99,9 @@ async function selectUntouchedRuns(
       or r.id in (
         select k.run_id from comments k where k.project_id = ${projectId} and k.run_id = any(${[...ids]}::uuid[])
           and not ${isUntouchedComment(claim)}
+        union all
+        select a.run_id from run_attachments a where a.project_id = ${projectId} and a.run_id = any(${[...ids]}::uuid[])
+          and not ${isUntouchedAttachment(claim)}
       ) as is_touched
     from runs r
     join import_records p on p.project_id = ${projectId} and p.import_id = ${id} and p.kind = 'run' and p.target = r.id::text

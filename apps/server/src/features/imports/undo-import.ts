@@ -18,6 +18,7 @@ import type { ImportWork } from './import-work.ts'
 import { type ClaimedImport, type ImportRow, updateImport } from './imports.queries.ts'
 import { deleteLinks } from './source-links.queries.ts'
 import { selectCommentedCases, undoComments } from './undo-comments.ts'
+import { selectCasesWithFiles, undoAttachments } from './undo-attachments.ts'
 import { undoHistory } from './undo-history.ts'
 
 /**
@@ -42,6 +43,7 @@ export async function undoImport(db: Database, work: ImportWork, project: Projec
   }
   await restoreChanged(db, work, project, row)
   await undoComments(db, work)
+  await undoAttachments(db, work)
   await deleteSharedSteps(db, work, project.id)
   await transactionWithRowMutex(db, project.id, async (tx) => {
     await requireLockedProject(tx, project.id)
@@ -62,10 +64,14 @@ async function selectUntouched(
   numbers: readonly number[],
 ): Promise<{ untouched: number[]; gone: number[] }> {
   const { projectId } = claim
-  const commented = new Set(await selectCommentedCases(db, claim, numbers))
-  const { rows } = await sql<{ number: number; version: number; is_used: boolean }>`
-    select number, version, attachment_count is not null as is_used
-    from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])`.execute(db)
+  const used = new Set([
+    ...(await selectCommentedCases(db, claim, numbers)),
+    ...(await selectCasesWithFiles(db, claim, numbers)),
+  ])
+  const { rows } = await sql<{ number: number; version: number }>`
+    select number, version from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])`.execute(
+    db,
+  )
   const versions = await selectImportedVersions(db, claim, numbers)
   const { rows: results } = await sql<{ number: number }>`
     select distinct case_number as number from test_results
@@ -76,8 +82,7 @@ async function selectUntouched(
   return {
     untouched: rows
       .filter(
-        ({ number, version, is_used: isUsed }) =>
-          version === (versions.get(number) ?? 1) && !isUsed && !tested.has(number) && !commented.has(number),
+        ({ number, version }) => version === (versions.get(number) ?? 1) && !used.has(number) && !tested.has(number),
       )
       .map(({ number }) => number),
     gone: numbers.filter((number) => !existing.has(number)),

@@ -23,6 +23,8 @@ export async function deleteUnnamedPeople(tx: Database, { projectId, id }: Claim
     union select unnest(array[created_by, updated_by]) from shared_steps where project_id = ${projectId}
     union select changed_by from shared_step_versions where project_id = ${projectId}
     union select changed_by from case_versions where project_id = ${projectId} and changed_by = any(${list})
+    union select created_by from case_attachments where project_id = ${projectId} and created_by = any(${list})
+    union select created_by from run_attachments where project_id = ${projectId} and created_by = any(${list})
     union select unnest(array[created_by, deleted_by]) from comments where project_id = ${projectId}`.execute(tx)
   const kept = new Set([...named, ...others].map((row) => row.id))
   const unnamed = ids.filter((person) => !kept.has(person))

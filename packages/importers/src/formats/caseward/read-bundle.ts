@@ -10,6 +10,7 @@ import {
 import type { Losses } from '../../losses.ts'
 import type { ReadContext } from '../format.ts'
 import { toConfiguration } from './read-configurations.ts'
+import { toAttachment } from './read-attachments.ts'
 import { toCaseVersion } from './read-case-versions.ts'
 import { toComment } from './read-comments.ts'
 import { toMilestone, toResult, toRun } from './read-history.ts'
@@ -35,11 +36,17 @@ interface Known {
   /** Email addresses, or names, by the key of the person. */
   readonly people: Map<string, string>
   readonly emails: Map<string, string>
+  /** Whether the bundle has a file of this path. */
+  readonly hasFile: (path: string) => boolean
 }
 
 /** Reads the records of a bundle. A kind that nobody knows is counted. */
-export async function* readBundle(file: ImportFile, { losses }: ReadContext): AsyncGenerator<ImportRecord> {
-  const known: Known = { people: new Map(), emails: new Map() }
+export async function* readBundle(
+  file: ImportFile,
+  files: ReadonlyMap<string, ImportFile>,
+  { losses }: ReadContext,
+): AsyncGenerator<ImportRecord> {
+  const known: Known = { people: new Map(), emails: new Map(), hasFile: (path) => files.has(path) }
   for await (const raw of readJsonLines(file)) {
     const record = toRecord(raw, known, losses)
     if (record === null) losses.add(`not_imported:${readString(raw, 'kind').slice(0, 40) || 'record'}`, describe(raw))
@@ -52,7 +59,7 @@ const describe = (raw: Raw) => ({
   title: (readString(raw, 'title') || readString(raw, 'name')).slice(0, 255),
 })
 
-const OTHER_KINDS: ReadonlySet<string> = new Set(['attachment', 'test', 'test_outcome'])
+const OTHER_KINDS: ReadonlySet<string> = new Set(['test', 'test_outcome'])
 
 function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
   const findPerson: FindPerson = (person) => known.emails.get(person) ?? person
@@ -93,6 +100,8 @@ function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
       return toRun(raw, findPerson, losses)
     case 'result':
       return toResult(raw, findPerson, losses)
+    case 'attachment':
+      return toAttachment(raw, findPerson, known.hasFile)
     case 'case_version':
       return toCaseVersion(raw, findPerson)
     case 'comment':

@@ -2,7 +2,13 @@ import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeProject } from '@caseward/test-support/factories'
 import { callAs, makeFullHistory } from '@caseward/test-support/full-history'
 import { actOnImport, planFile } from '@caseward/test-support/import-scenario'
-import { type ExportedRecord, fetchExport, readBundleRecords, withoutIds } from '@caseward/test-support/project-export'
+import {
+  type ExportedRecord,
+  fetchExport,
+  readBundleRecords,
+  unzip,
+  withoutIds,
+} from '@caseward/test-support/project-export'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -70,7 +76,11 @@ describe('a bundle of a project with everything', () => {
     expect(
       before.filter(({ fields, kind }) => kind === 'result' && Object.keys(fields as object).length > 0),
     ).toHaveLength(2)
-    expect(before.filter(({ kind }) => kind === 'comment')).toHaveLength(5)
+    expect(before.filter(({ kind }) => kind === 'comment')).toHaveLength(6)
+    expect(before.filter(({ kind }) => kind === 'attachment')).toHaveLength(5)
+    const contents = async (bytes: Buffer) =>
+      Object.fromEntries([...(await unzip(bytes))].filter(([path]) => path.startsWith('files/')))
+    expect(await contents(await fetchExport(server, copy))).toEqual(await contents(bundle))
     expect(before.filter(({ kind }) => kind === 'case_version').length).toBeGreaterThanOrEqual(8)
     await expectCorrectCounters(server, copy.id)
 
@@ -110,7 +120,7 @@ describe('a bundle of a project with everything', () => {
     const { id } = await callAs(server, token, 'POST', path, { body: 'Later' })
     const later = await importInto(copy, await fetchExport(server, project))
     expect(later).toMatchObject({ state: 'done', proof: { is_equal: true } })
-    expect(summarize(later)).toEqual(expect.arrayContaining(['comment create 1', 'comment unchanged 5']))
+    expect(summarize(later)).toEqual(expect.arrayContaining(['comment create 1', 'comment unchanged 6']))
     await callAs(server, token, 'PATCH', `/v1/projects/${project.id}/comments/${id}`, { body: 'Later (edited)' })
     const third = await importInto(copy, await fetchExport(server, project))
     expect(countLosses(third)).toEqual({ comment_kept: 1 })
@@ -124,7 +134,7 @@ describe('a bundle of a project with everything', () => {
   it('names people without an account, who become members later with all that they did', async () => {
     const copy = await makeCopy(project, [])
     const done = await importInto(copy, bundle)
-    expect(countLosses(done)).toEqual({ comment_author_unknown: 3 })
+    expect(countLosses(done)).toEqual({ attachment_author_unknown: 1, comment_author_unknown: 3 })
     const ofPerson = async (id: string) =>
       (await readExport(copy)).filter((record) => record['person'] === id).map(({ kind }) => kind)
     const person = (await readExport(copy)).find((record) => 'imported_from' in record)?.key ?? ''

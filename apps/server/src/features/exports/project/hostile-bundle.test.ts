@@ -125,4 +125,92 @@ describe('the import of a bundle', () => {
     const again = await planFile(server, project, await fetchExport(server, project), 'own.zip')
     expect(again).toMatchObject({ state: 'planned', error: null })
   })
+
+  it('stores only what is possible of hostile comments, versions, files, fields and assignments, and counts the rest', async () => {
+    const project = await makeProject(server)
+    const long = 'x'.repeat(300_000)
+    const comment = { kind: 'comment', case: 'A-1', person: 'p', text: 'Hi', at: '2026-01-01T00:00:00Z' }
+    const version = { kind: 'case_version', case: 'A-1', via: 'web', changed: ['title'], before: { title: 'Old' } }
+    const file = { kind: 'attachment', case: 'A-1', name: 'a.txt', sha256: 'a'.repeat(64), byte_count: 3 }
+    const records = [
+      { kind: 'person', key: 'p', name: 'Nobody' },
+      { kind: 'field', subject: 'run', field_key: 'load', name: 'Load', type: 'number', max: 5 },
+      { kind: 'case', key: 'A-1', title: 'Pays' },
+      { ...version, key: '1', version: 1, next_version: 1e12 },
+      { ...version, key: '2', version: -1, next_version: 1 },
+      { ...version, key: '3', version: 2, next_version: 3, changed_at: 'never', changed: [5, 'title', '__proto__'] },
+      { ...version, key: '4', version: 2, next_version: 3 },
+      {
+        ...version,
+        key: '5',
+        version: 1,
+        next_version: 2,
+        before: { title: '', steps: [7], tags: 'x', estimate: -1, 'fields.lost': 5, __proto__: 1, folder_id: 'gone' },
+        changed: ['title', 'steps', 'fields.lost', 'folder_id', 'nothing'],
+      },
+      { ...version, key: '6', case: 'LOST', version: 1, next_version: 2 },
+      { kind: 'run', key: 'r', name: 'Run', created_at: '2026-01-01', fields: { load: 7, lost: [] }, run_key: long },
+      { kind: 'run', key: 's', name: 'Run', created_at: '2026-01-01', run_key: 'k', fields: [] },
+      { kind: 'run', key: 't', name: 'Run', created_at: '2026-01-01', run_key: 'k' },
+      {
+        kind: 'result',
+        key: 'x',
+        run: 'r',
+        case: 'A-1',
+        status: 'passed',
+        at: '2026-01-02',
+        assigned_to: 'p',
+        case_version: 9,
+      },
+      {
+        ...comment,
+        key: 'a',
+        text: `\u0000\ud800${long}`,
+        versions: Array.from({ length: 30 }, () => ({ text: long })),
+      },
+      { ...comment, key: 'a' },
+      { ...comment, key: 'b', person: null },
+      { ...comment, key: 'c', text: '  ' },
+      { ...comment, key: 'd', text: null, deleted_at: '2099-01-01T00:00:00Z', deleted_by: {} },
+      { ...comment, key: 'e', case: null, run: 'r', result: 'x', at: {} },
+      { ...comment, key: 'f', case: null, run: 'r', result: 'lost' },
+      { ...file, key: 'a' },
+      { ...file, key: 'b', sha256: '../../etc/passwd', name: '' },
+      { ...file, key: 'c', case: null, run: 'r', removed_at: '2026-01-03', step: 1e9, byte_count: -5 },
+      { ...file, key: 'd', case: null, run: 'lost', removed_at: '2026-01-03' },
+    ]
+    const bundle = await packBundle(records)
+    const done = await actOnImport(server, project, await planFile(server, project, bundle, 'shop.zip'), 'apply')
+    expect(done).toMatchObject({ state: 'done', error: null, proof: { is_equal: true } })
+    expect(summarize(done)).toEqual(
+      expect.arrayContaining([
+        'case_version create 2',
+        'case_version not_imported 4',
+        'comment create 3',
+        'comment not_imported 4',
+        'attachment create 1',
+        'attachment not_imported 3',
+      ]),
+    )
+    expect(countLosses(done)).toMatchObject({
+      'not_imported:fields_of_runs': 1,
+      'not_imported:keys_of_ci_runs': 2,
+      'not_imported:assignments': 1,
+      'not_imported:values_of_versions': 1,
+      comment_versions_cut: 1,
+      attachment_without_content: 2,
+    })
+    await expectCorrectCounters(server, project.id)
+    const { token } = project.admin
+    for (const path of ['test-cases/WEB-1', 'test-cases/WEB-1/versions', 'test-cases/WEB-1/comments']) {
+      const { status } = await server.request('GET', `/v1/projects/${project.id}/${path}`, { token })
+      expect({ path, status }).toEqual({ path, status: 200 })
+    }
+    for (const number of [1, 2]) {
+      const path = `/v1/projects/${project.id}/test-cases/WEB-1/versions/${number}`
+      expect((await server.request('GET', path, { token })).status).toBe(200)
+    }
+    const again = await planFile(server, project, await fetchExport(server, project), 'own.zip')
+    expect(again).toMatchObject({ state: 'planned', error: null })
+  })
 })

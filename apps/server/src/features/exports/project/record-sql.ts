@@ -133,7 +133,7 @@ export const RUN_ATTACHMENTS = `
     'test', a.test_id, 'attempt', a.attempt, 'comment', a.comment_id, 'created_by', a.created_by,
     'created_at', ${toIso('a.created_at')}, 'sha256', encode(coalesce(f.digest, a.digest), 'hex'),
     'byte_count', coalesce(f.byte_count, a.byte_count), 'media_type', f.media_type, 'removed_at', ${toIso('a.removed_at')},
-    'is_lost', coalesce(f.is_lost, true))
+    'is_waiting', a.file_id is null and a.removed_at is null, 'is_lost', coalesce(f.is_lost, true))
   from run_attachments a left join files f on f.project_id = $1 and f.id = a.file_id
   where a.project_id = $1 order by a.run_id, a.id`
 

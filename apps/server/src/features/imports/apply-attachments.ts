@@ -1,0 +1,86 @@
+import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { type AttachmentRow, insertAttachments } from './apply-attachments.queries.ts'
+import { findPlaces } from './apply-places.queries.ts'
+import { withBundleFiles } from './bundle-files.ts'
+import { type DoneRecord, markDone, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
+import type { ImportWork } from './import-work.ts'
+import type { PlannedAttachment } from './plan-attachments.ts'
+import type { Source } from './source-links.queries.ts'
+import { discardContents, storeContents, type StoreDeps, writeContents } from './store-contents.ts'
+
+/** Contents are written while nobody waits; then their files and attachments are a transaction. */
+const BATCH = 100
+
+type Waiting = WaitingRecord<PlannedAttachment>
+
+/** Attaches files of a bundle. Begun again, it goes on with those that are not there. */
+export async function applyAttachments(
+  deps: StoreDeps,
+  work: ImportWork,
+  { source, total, done }: { source: Source; total: number; done: number },
+): Promise<number> {
+  const { claim } = work
+  return await withBundleFiles(deps, claim, async (getFiles) => {
+    for (let count = done; ;) {
+      const waiting = await selectWaiting<PlannedAttachment>(deps.db, claim, 'attachment', BATCH)
+      if (waiting.length === 0) return count
+      await work.keep(deps.db, { stage: 'files', done: count, total })
+      const planned = waiting.map((record) => record.planned)
+      const written = await writeContents(deps, claim.projectId, planned, getFiles)
+      try {
+        await transactionWithRowMutex(deps.db, claim.projectId, async (tx) => {
+          await requireLockedProject(tx, claim.projectId)
+          await work.keep(tx, { stage: 'files', done: count, total })
+          await attach(tx, work, source, waiting, written)
+        })
+      } finally {
+        await discardContents(deps, written)
+      }
+      count += waiting.length
+    }
+  })
+}
+
+async function attach(
+  tx: Database,
+  { claim }: ImportWork,
+  source: Source,
+  waiting: readonly Waiting[],
+  written: Awaited<ReturnType<typeof writeContents>>,
+): Promise<void> {
+  const { projectId } = claim
+  const places = await findPlaces(
+    tx,
+    projectId,
+    source,
+    waiting.map(({ planned }) => planned),
+  )
+  const located = waiting.flatMap((record, index) => {
+    const place = places[index] ?? null
+    return place === null ? [] : [{ record, place }]
+  })
+  const files = await storeContents(
+    tx,
+    projectId,
+    located.flatMap(({ record: { planned } }) => (planned.has_content ? (planned.sha256 ?? []) : [])),
+    written,
+  )
+  const rows = located.flatMap(({ record: { planned }, place }): AttachmentRow[] => {
+    const file = planned.has_content ? (files.get(planned.sha256 ?? '') ?? null) : null
+    return planned.has_content && file === null ? [] : [{ ...planned, ...place, file_id: file }]
+  })
+  const inserted = await insertAttachments(tx, projectId, rows)
+  await markDone(
+    tx,
+    claim,
+    waiting.map(({ seq, planned, losses }, index): DoneRecord => {
+      if (places[index] === null) return { seq, action: 'deleted_here', target: null, losses: [] }
+      if (inserted.has(planned.id)) return { seq, action: 'create', target: planned.id, losses }
+      const content = written.get(planned.sha256 ?? '')
+      const loss = content !== undefined && 'loss' in content ? content.loss : 'not_imported:attachment'
+      return { seq, action: 'not_imported', target: null, losses: [loss] }
+    }),
+  )
+}

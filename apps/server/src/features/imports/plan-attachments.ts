@@ -1,0 +1,198 @@
+import { MAX_STEPS } from '@caseward/contract/step-results'
+import type { OwnAttachmentRecord } from '@caseward/importers/records'
+import { readTime } from '@caseward/importers/steps/read-time'
+import { cutText } from '@caseward/matching/note'
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { selectFileQuota } from '../files/file-quota.ts'
+import { deriveKeyedId } from './derive-id.ts'
+import type { HistoryContext } from './history-context.ts'
+import { type PlannedRecord, selectPlannedRecords, updatePlannedRecords } from './import-records.queries.ts'
+import type { ImportWork } from './import-work.ts'
+import type { LocatedAttachment, PlaceFinder, PlannedPlace } from './plan-places.ts'
+import { ImportFailure } from './read-in-worker.ts'
+import { toStoredName } from './stored-name.ts'
+
+/** An attachment of an export as it is stored. */
+export interface PlannedAttachment extends PlannedPlace {
+  id: string
+  name: string
+  step: number | null
+  comment_id: string | null
+  created_by: string | null
+  created_at: string
+  /** Of its content; null for one that was removed. */
+  sha256: string | null
+  byte_count: number | null
+  is_trace: boolean
+  /** Whether the bundle has its content; otherwise it is only a name. */
+  has_content: boolean
+  removed_at: string | null
+}
+
+/** As it was staged. Imports that an earlier version has read have only the key. */
+type StagedAttachment = Pick<OwnAttachmentRecord, 'key'> & Partial<OwnAttachmentRecord>
+
+type Context = Pick<HistoryContext, 'source' | 'people' | 'isSelf' | 'importedAt'> & { fileLimitBytes: number }
+
+const PAGE = 500
+const MAX_NAME = 255
+
+/** Returns what gives attachments of an export their ids here. Those that are not in the file keep theirs. */
+export async function createAttachmentMap(
+  db: Database,
+  { claim }: ImportWork,
+  { source, isSelf }: Pick<Context, 'source' | 'isSelf'>,
+): Promise<(id: string) => string> {
+  if (isSelf) return (id) => id
+  const { rows } = await sql<{ key: string }>`
+    select key from import_records
+    where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'attachment' and key is not null`.execute(
+    db,
+  )
+  const keys = new Set(rows.map(({ key }) => key))
+  return (id) => (keys.has(id) ? toAttachmentId(claim.projectId, source, id) : id)
+}
+
+const toAttachmentId = (projectId: string, { system, source }: Context['source'], key: string) =>
+  deriveKeyedId([projectId, system, source, 'attachment'], key)
+
+/**
+ * Plans the attachments of an export. Their ids follow from those in the source, so that they are found again.
+ * @throws {ImportFailure} if the files of the project would take more than they may
+ */
+export async function planAttachments(
+  db: Database,
+  work: ImportWork,
+  context: Context,
+  findPlace: PlaceFinder,
+): Promise<void> {
+  const { claim } = work
+  const seen = new Set<string>()
+  const contents = new Map<string, number>()
+  for (let after = 0; ;) {
+    const rows = await selectPlannedRecords<StagedAttachment, LocatedAttachment>(db, claim, {
+      kind: 'attachment',
+      after,
+      limit: PAGE,
+    })
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = last.seq
+    const items = rows.map((row) => ({ row, ...toPlanned(row.record, row.planned, claim.projectId, context) }))
+    const existing = await selectExisting(
+      db,
+      claim.projectId,
+      items.map(({ attachment }) => attachment.id),
+    )
+    const planned = items.map(
+      ({ row: { seq, record, planned: located }, attachment, losses, refusal }): PlannedRecord => {
+        const { case: key = null, run = null, result = null } = record
+        const isRepeated = seen.has(attachment.id)
+        seen.add(attachment.id)
+        const decided = findPlace({ case: key, run, result }, located)
+        const isHere = existing.has(attachment.id)
+        const refused = refusal ?? (isRepeated || decided.action === 'not_imported' ? 'not_imported:attachment' : null)
+        const action =
+          decided.action === 'deleted_here'
+            ? 'deleted_here'
+            : isHere && !isRepeated
+              ? 'unchanged'
+              : refused !== null
+                ? 'not_imported'
+                : context.isSelf
+                  ? 'deleted_here'
+                  : 'create'
+        if (action === 'create' && attachment.has_content && attachment.sha256 !== null) {
+          contents.set(attachment.sha256, attachment.byte_count ?? 0)
+        }
+        return {
+          seq,
+          action,
+          losses: action === 'create' ? losses : action === 'not_imported' && refused !== null ? [refused] : [],
+          changed: [],
+          planned: { ...attachment, ...decided.place },
+          place: 0,
+          target: action === 'create' || action === 'unchanged' ? attachment.id : null,
+          is_done: action !== 'create',
+        }
+      },
+    )
+    await updatePlannedRecords(db, claim, planned)
+    await work.keep(db, { stage: 'planning', done: 0, total: 0 })
+  }
+  await requireRoom(db, claim.projectId, contents)
+}
+
+function toPlanned(
+  record: StagedAttachment,
+  located: LocatedAttachment,
+  projectId: string,
+  { source, people, isSelf, importedAt, fileLimitBytes }: Context,
+): { attachment: PlannedAttachment; losses: string[]; refusal: string | null } {
+  const { key, created_by: createdBy = '', step = null, sha256 = null, byte_count: bytes = null } = record
+  const losses = people.isImported(createdBy) ? ['attachment_author_unknown'] : []
+  const createdAt = readTime(record.created_at ?? '') ?? importedAt
+  const removedAt = readTime(record.removed_at ?? '')
+  const isSize = bytes !== null && Number.isSafeInteger(bytes) && bytes >= 0
+  const isStep = step !== null && Number.isInteger(step) && step >= 1 && step <= MAX_STEPS
+  const hasContent = record.is_in_file === true && removedAt === null
+  const isName = record.case === null && record.run !== null && (removedAt !== null || record.is_waiting === true)
+  const refusal = hasContent
+    ? isSize && bytes > fileLimitBytes
+      ? 'attachment_too_large'
+      : null
+    : isName
+      ? null
+      : 'attachment_without_content'
+  return {
+    attachment: {
+      id: isSelf ? key : toAttachmentId(projectId, source, key),
+      case_digest: null,
+      run_id: null,
+      name: cutText(toStoredName(record.name ?? '', 'file'), MAX_NAME),
+      step: isStep ? step : null,
+      comment_id: located?.comment_id ?? null,
+      created_by: people.find(createdBy),
+      created_at: (createdAt > importedAt ? importedAt : createdAt).toISOString(),
+      sha256,
+      byte_count: isSize ? bytes : null,
+      is_trace: record.is_trace === true,
+      has_content: hasContent,
+      removed_at: removedAt?.toISOString() ?? null,
+    },
+    losses,
+    // Tests of automation are not imported.
+    refusal: (record.test ?? null) === null ? refusal : 'not_imported:attachment',
+  }
+}
+
+/** Which of these attachments are here. */
+async function selectExisting(db: Database, projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const list = sql`${[...ids]}::text[]`
+  const { rows } = await sql<{ id: string }>`
+    select id from case_attachments where project_id = ${projectId} and id::text = any(${list})
+    union all select id from run_attachments where project_id = ${projectId} and id::text = any(${list})`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Better now than in the middle of the import. */
+async function requireRoom(db: Database, projectId: string, contents: ReadonlyMap<string, number>): Promise<void> {
+  if (contents.size === 0) return
+  const found = await selectFileQuota(db, projectId)
+  if (found === null) return
+  const { rows } = await sql<{ digest: string }>`
+    select encode(digest, 'hex') as digest from files
+    where project_id = ${projectId} and digest = any(
+      array(select decode(hex, 'hex') from unnest(${[...contents.keys()]}::text[]) hex)
+    )`.execute(db)
+  const here = new Set(rows.map(({ digest }) => digest))
+  const added = [...contents].reduce((sum, [digest, bytes]) => sum + (here.has(digest) ? 0 : bytes), 0)
+  if (found.used + added <= found.quota) return
+  const toMegabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20).toLocaleString('en')
+  throw new ImportFailure(
+    'quota_reached',
+    `The files of the project can take ${toMegabytes(found.quota)} MB, and take ${toMegabytes(found.used)} MB. The bundle has ${toMegabytes(added)} MB more. Ask an admin of the service for a higher limit, and resume the import.`,
+  )
+}
