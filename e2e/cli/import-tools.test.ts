@@ -4,10 +4,12 @@ import { join } from 'node:path'
 
 import type { Import } from '@caseward/contract/import-schemas'
 import { makeProject } from '@caseward/test-support/factories'
+import { NEWEST_RESULTS } from '@caseward/test-support/fake-tools/data-set'
 import type { Faults, FakeTool } from '@caseward/test-support/fake-tools/fake-tool'
+import { KIWI_PASSWORD, KIWI_USER, startFakeKiwi } from '@caseward/test-support/fake-tools/kiwi'
 import { QASE_TOKEN, startFakeQase } from '@caseward/test-support/fake-tools/qase'
 import { startFakeTestlink, TESTLINK_KEY } from '@caseward/test-support/fake-tools/testlink'
-import { startFakeXray, XRAY_CLIENT, XRAY_RESULTS } from '@caseward/test-support/fake-tools/xray'
+import { startFakeXray, XRAY_CLIENT } from '@caseward/test-support/fake-tools/xray'
 import { startFakeZephyrScale, ZEPHYR_TOKEN } from '@caseward/test-support/fake-tools/zephyr-scale'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -24,6 +26,7 @@ afterAll(() => rm(cwd, { recursive: true }))
 interface ToolCase {
   readonly system: string
   readonly start: () => Promise<FakeTool>
+  readonly options?: readonly string[]
   readonly secrets: Readonly<Record<string, string>>
   /** What is read of the data set. */
   readonly counts: Readonly<Record<string, number>>
@@ -54,7 +57,7 @@ const TOOLS: readonly ToolCase[] = [
     system: 'xray',
     start: startFakeXray,
     secrets: { XRAY_CLIENT_ID: XRAY_CLIENT.id, XRAY_CLIENT_SECRET: XRAY_CLIENT.secret },
-    counts: { case: 130, folder: 15, plan: 3, run: 6, result: XRAY_RESULTS },
+    counts: { case: 130, folder: 15, plan: 3, run: 6, result: NEWEST_RESULTS },
     files: 30,
     list: /getTests\(.*start: 100/,
     since: 3,
@@ -84,11 +87,23 @@ const TOOLS: readonly ToolCase[] = [
     longer: null,
     refused: /TestLink does not accept your credentials \(401/,
   },
+  {
+    system: 'kiwi',
+    start: startFakeKiwi,
+    options: ['--user', KIWI_USER],
+    secrets: { KIWI_PASSWORD },
+    counts: { case: 130, folder: 15, run: 6, result: NEWEST_RESULTS },
+    files: 30,
+    list: /TestCase\.filter.*"pk__gt":1000/,
+    since: 3,
+    longer: null,
+    refused: /Kiwi TCMS does not accept your credentials \(401/,
+  },
 ]
 
 describe.each(TOOLS)(
   'caseward import $system',
-  ({ system, start, secrets, counts, files, list, since, longer, refused }) => {
+  ({ system, start, options = [], secrets, counts, files, list, since, longer, refused }) => {
     let tool: FakeTool
     let project: Awaited<ReturnType<typeof makeProject>>
     /** The import of everything. */
@@ -107,15 +122,18 @@ describe.each(TOOLS)(
       tool.requests.length = 0
     }
     const run = (out: string, ...more: string[]) =>
-      runInProcess(['import', system, '--url', tool.url, '--project', 'SHOP', '--out', join(system, out), ...more], {
-        cwd,
-        env: {
-          SERVICE_URL: server.url,
-          SERVICE_TOKEN: project.admin.token,
-          SERVICE_PROJECT_ID: project.id,
-          ...secrets,
+      runInProcess(
+        ['import', system, '--url', tool.url, '--project', 'SHOP', '--out', join(system, out), ...options, ...more],
+        {
+          cwd,
+          env: {
+            SERVICE_URL: server.url,
+            SERVICE_TOKEN: project.admin.token,
+            SERVICE_PROJECT_ID: project.id,
+            ...secrets,
+          },
         },
-      })
+      )
     const readBundle = async (out: string) =>
       (await readFile(join(cwd, system, out, `${system}-SHOP.caseward.zip`))).toString('base64')
     const readAll = async () => {
@@ -145,7 +163,7 @@ describe.each(TOOLS)(
       setFaults({
         rateLimitEvery: 7,
         failOnce: list,
-        resetOnce: /offset=50|start: 50|startAt=50|getBuilds/,
+        resetOnce: /offset=50|start: 50|startAt=50|getBuilds|"pk__gt":500/,
         shiftsPages: true,
         maxPage: 30,
       })

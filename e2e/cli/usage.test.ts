@@ -19,6 +19,7 @@ const commands = [
   'import xray',
   'import zephyr-scale',
   'import testlink',
+  'import kiwi',
   'export',
   'quarantine list',
   'quarantine add',
@@ -86,7 +87,8 @@ describe('caseward with wrong arguments', () => {
 
   it.each(commands)('caseward %s --json prints an unknown option as a JSON error', async (command) => {
     // Missing options of the tool would be reported first.
-    const tool = ['--url', 'http://tool', '--project', '3', ...(command === 'import testrail' ? ['--user', 'ada'] : [])]
+    const hasUser = ['import testrail', 'import kiwi'].includes(command)
+    const tool = ['--url', 'http://tool', '--project', '3', ...(hasUser ? ['--user', 'ada'] : [])]
     const args = command.startsWith('import ') ? tool : []
     const { exitCode, stdout, stderr } = await caseward([...command.split(' '), ...args, '--json', '--wrong'])
     expect({ exitCode, stderr, document: JSON.parse(stdout) }).toEqual({

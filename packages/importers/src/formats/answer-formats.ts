@@ -1,4 +1,5 @@
 import type { AnswerFormat } from './answers.ts'
+import { kiwiAnswers } from './kiwi/kiwi-answers.ts'
 import { qaseAnswers } from './qase/qase-answers.ts'
 import { testlinkAnswers } from './testlink/testlink-answers.ts'
 import { testrailAnswers } from './testrail/testrail-answers.ts'
@@ -12,4 +13,5 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = [
   xrayAnswers,
   zephyrScaleAnswers,
   testlinkAnswers,
+  kiwiAnswers,
 ]

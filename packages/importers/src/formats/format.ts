@@ -13,6 +13,7 @@ export type System =
   | 'xray'
   | 'testlink'
   | 'testmo'
+  | 'kiwi'
   | 'practitest'
   | 'azure'
   | 'qtest'

@@ -195,9 +195,28 @@ export const DATA_SET = {
   files: makeFiles(),
 } as const
 
+/** Suites, and the folders in them: those of the top level have none above. */
+export const FOLDER_TREE: readonly { readonly id: number; readonly parent: number | null; readonly name: string }[] = [
+  ...DATA_SET.suites.map(({ id, name }) => ({ id: 100 + id, parent: null, name })),
+  ...DATA_SET.folders.map(({ id, suite, parent, name }) => ({ id, parent: parent ?? 100 + suite, name })),
+]
+
 export const findPerson = (id: number) => PEOPLE.find((person) => person.id === id) ?? PEOPLE[0]
 export const listResults = (run: number): DataResult[] => DATA_SET.results.filter((result) => result.run === run)
 export const listUntested = ({ id, cases }: DataRun): number[] => {
   const tested = new Set(listResults(id).map(({ testCase }) => testCase))
   return cases.filter((testCase) => !tested.has(testCase))
 }
+
+/** For tools that have one result of a test case in a run: the newest. */
+export const listNewestResults = (run: number): DataResult[] => [
+  ...new Map(listResults(run).map((result) => [result.testCase, result])).values(),
+]
+/** Newest results, and test cases that nobody has tested. */
+export const NEWEST_RESULTS = runs.reduce(
+  (sum, run) => sum + listNewestResults(run.id).length + listUntested(run).length,
+  0,
+)
+
+export const findFiles = (run: number | null, testCase: number): DataFile[] =>
+  DATA_SET.files.filter((file) => file.run === run && file.testCase === testCase)

@@ -1,4 +1,4 @@
-import { DATA_SET, type DataCase, type DataRun, listResults } from './data-set.ts'
+import { DATA_SET, type DataCase, type DataRun, FOLDER_TREE, listResults } from './data-set.ts'
 import {
   type FakeAnswer,
   type FakeLists,
@@ -134,20 +134,14 @@ function answer(request: FakeRequest, lists: FakeLists, baseUrl: string): FakeAn
     case 'author':
       return page(DATA_SET.people.map((person) => ({ ...person, author_id: person.id, is_active: true })))
     case 'suite':
-      return page([
-        ...DATA_SET.suites.map((suite) => ({
-          id: 100 + suite.id,
-          title: suite.name,
-          parent_id: null,
-          position: suite.id,
-        })),
-        ...DATA_SET.folders.map((folder) => ({
+      return page(
+        FOLDER_TREE.map((folder) => ({
           id: folder.id,
           title: folder.name,
-          parent_id: folder.parent ?? 100 + folder.suite,
+          parent_id: folder.parent,
           position: folder.id,
         })),
-      ])
+      )
     case 'shared_step':
       return page(
         DATA_SET.sharedSteps.map((shared) => ({

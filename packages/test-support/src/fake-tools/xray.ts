@@ -1,4 +1,4 @@
-import { DATA_SET, type DataCase, type DataFile, type DataRun, listResults, listUntested } from './data-set.ts'
+import { DATA_SET, type DataCase, type DataFile, type DataRun, listNewestResults, listUntested } from './data-set.ts'
 import { type FakeAnswer, type FakeTool, json, PAGE_SIZE, startFakeTool } from './fake-tool.ts'
 
 export const XRAY_CLIENT = { id: 'xray-client-id', secret: 'xray-client-secret-93b0' }
@@ -73,11 +73,9 @@ const toExecution = (run: DataRun) => ({
 })
 
 function listRuns(run: DataRun, baseUrl: string): object[] {
-  // Xray has one result of a test in an execution: the newest.
-  const newest = new Map(listResults(run.id).map((result) => [result.testCase, result]))
   const toTestOf = (testCase: number) => ({ issueId: toIssueId(testCase), jira: { key: toKey('test', testCase) } })
   return [
-    ...[...newest.values()].map((result) => ({
+    ...listNewestResults(run.id).map((result) => ({
       id: `run-${result.id}`,
       status: { name: STATUSES[result.status] },
       comment: result.comment === '' ? null : result.comment,
@@ -100,9 +98,6 @@ function listRuns(run: DataRun, baseUrl: string): object[] {
     })),
   ]
 }
-
-/** How many results there are: one for each test in an execution. */
-export const XRAY_RESULTS = DATA_SET.runs.reduce((sum, run) => sum + listRuns(run, '').length, 0)
 
 /** Xray Cloud: `POST /api/v2/graphql`. */
 export async function startFakeXray(): Promise<FakeTool> {

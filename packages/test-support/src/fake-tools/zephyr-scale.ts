@@ -1,4 +1,4 @@
-import { DATA_SET, type DataCase, type DataResult, listUntested } from './data-set.ts'
+import { DATA_SET, type DataCase, type DataResult, FOLDER_TREE, listUntested } from './data-set.ts'
 import {
   type FakeAnswer,
   type FakeLists,
@@ -122,15 +122,7 @@ function answer({ path, query }: FakeRequest, lists: FakeLists): FakeAnswer {
   }
   switch (path) {
     case '/v2/folders':
-      return page([
-        ...DATA_SET.suites.map(({ id, name }) => ({ id: 100 + id, parentId: null, name, index: id })),
-        ...DATA_SET.folders.map(({ id, parent, suite, name }) => ({
-          id,
-          parentId: parent ?? 100 + suite,
-          name,
-          index: id,
-        })),
-      ])
+      return page(FOLDER_TREE.map(({ id, parent, name }) => ({ id, parentId: parent, name, index: id })))
     case '/v2/priorities':
       return page(PRIORITIES.map((name, index) => ({ id: index + 1, name, isDefault: false })))
     case '/v2/statuses':

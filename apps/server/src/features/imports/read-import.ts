@@ -26,6 +26,7 @@ const SYSTEM_NAMES: Readonly<Record<string, string>> = {
   xray: 'Xray',
   testlink: 'TestLink',
   testmo: 'Testmo',
+  kiwi: 'Kiwi TCMS',
   practitest: 'PractiTest',
   azure: 'Azure Test Plans',
   qtest: 'qTest',

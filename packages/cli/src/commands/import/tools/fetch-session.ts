@@ -50,6 +50,7 @@ export interface Failure {
 }
 
 export const FILES = 'files'
+const REFUSED = 'refused'
 const MAX_FILE_ATTEMPTS = 3
 
 /** Reads lists of a tool into the log, and goes on where an earlier command was ended. */
@@ -111,15 +112,39 @@ export class FetchSession {
 
   /** Reads a list that a tool may not have, or not show to everyone. @returns whether it was read */
   async readOptionalList(name: string, of: string, readPage: ReadPage): Promise<boolean> {
+    const id = `${name} ${of}`
+    if ((await this.log.findNext(name, of)) === null) {
+      for await (const refused of this.log.items(REFUSED, name)) if (getOwnId(refused) === id) return false
+      return true
+    }
     try {
       await this.readList(name, of, readPage)
       return true
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
+      await this.log.append(REFUSED, { of: name, next: null, items: [{ id, status: error.status }] })
       await this.log.append(name, { of, next: null, items: [] })
-      await this.log.append('refused', { of: name, next: null, items: [{ id: `${name} ${of}`, status: error.status }] })
       return false
     }
+  }
+
+  /** Reads an optional list for each of several objects. When the first is refused, so would be the others. */
+  async readEachOptional(
+    name: string,
+    ids: readonly string[],
+    readPage: (id: string, next: string | null) => Promise<Page>,
+  ): Promise<void> {
+    const [first, ...others] = ids
+    const read = (id: string) => this.readOptionalList(name, id, (next) => readPage(id, next))
+    if (first === undefined || !(await read(first))) return
+    await this.readEach(others, async (id) => void (await read(id)))
+  }
+
+  /** The ids of objects, in their order; of all lists of an endpoint, or of one. */
+  async listIds(name: string, of: string | null = null, field = 'id'): Promise<string[]> {
+    const ids: string[] = []
+    for await (const item of of === null ? this.all(name) : this.log.items(name, of)) ids.push(getText(item, field))
+    return ids
   }
 
   /** Reads a list for each of several objects, several at a time. */

@@ -160,7 +160,7 @@ async function openTool(tool: Tool, options: FetchOptions, secrets: Secrets, con
   const getHeaders = async () => {
     const own = await tool.getHeaders(options, secrets, login)
     // What a sign-in returns is as secret as what it was given: `Bearer …`.
-    access.secrets.push(...Object.values(own).map((value) => value.replace(/^\S+ /, '')))
+    access.secrets.push(...Object.values(own).map((value) => value.replace(/^(?:\S+ |\w+=)/, '')))
     return { ...known, ...own }
   }
   return createToolHttp({ ...access, headers: () => (headers ??= getHeaders()) })

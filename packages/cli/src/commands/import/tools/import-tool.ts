@@ -15,6 +15,7 @@ import type { ImportTarget } from '../wait-for-import.ts'
 import { attachFetched } from './attach-fetched.ts'
 import type { Failure } from './fetch-session.ts'
 import { type Fetched, type FetchOptions, fetchTool } from './fetch-tool.ts'
+import { kiwi } from './kiwi.ts'
 import { qase } from './qase.ts'
 import { testlink } from './testlink.ts'
 import { testrail } from './testrail.ts'
@@ -23,7 +24,7 @@ import { xray } from './xray.ts'
 import { zephyrScale } from './zephyr-scale.ts'
 
 /** The tools whose APIs are read. */
-export const TOOLS: readonly Tool[] = [testrail, qase, xray, zephyrScale, testlink]
+export const TOOLS: readonly Tool[] = [testrail, qase, xray, zephyrScale, testlink, kiwi]
 
 interface ToolCommandOptions extends Omit<FetchOptions, 'url' | 'attachments'>, PlanOptions {
   readonly url?: string
@@ -48,7 +49,7 @@ function defineTool(parent: Command, tool: Tool, context: Context): void {
     .requiredOption('--project <id>', `project of ${title}, such as ${projectExample}`)
   if (defaultUrl === null) command.requiredOption('--url <url>', `address of ${title}, such as ${urlExample}`)
   else command.option('--url <url>', `address of its API`, defaultUrl)
-  if (tool.hasUser === true) command.requiredOption('--user <email>', `user of ${title} whose key it is`)
+  if (tool.userHelp !== undefined) command.requiredOption('--user <name>', tool.userHelp)
   if (tool.hasSuites === true) command.option('--suite <id>', 'only this suite')
   command.option('--since <date>', 'only runs that were created since this day; test cases are always all', toDate)
   tool.defineOptions?.(command)
@@ -79,7 +80,7 @@ function formatHelp({
   system,
   title,
   secrets,
-  hasUser,
+  userHelp,
   rights,
   hasFiles,
   defaultUrl,
@@ -87,7 +88,7 @@ function formatHelp({
   projectExample,
 }: Tool) {
   const url = defaultUrl === null ? ` --url ${urlExample}` : ''
-  const call = `caseward import ${system}${url}${hasUser === true ? ' --user me@example.com' : ''} --project ${projectExample}`
+  const call = `caseward import ${system}${url}${userHelp !== undefined ? ' --user me@example.com' : ''} --project ${projectExample}`
   return `
 Reads ${hasFiles ? 'test cases, runs and files' : 'test cases and runs'} of ${title}, plans what would be stored, and asks before it stores anything. Four requests run
 at once; when ${title} asks to wait, the command waits. What was read is kept, so that the same command goes on after it was ended. The
@@ -194,7 +195,7 @@ function readFetchOptions(tool: Tool, options: ToolCommandOptions): FetchOptions
   if (new URL(url).password !== '') {
     throw new CommandError(['--url must not contain a password. Secrets come from the environment.'], { code: 'usage' })
   }
-  if (!/^[\w.-]+$/.test(options.project)) {
+  if (!(tool.projectForm ?? /^[\w.-]+$/).test(options.project)) {
     throw new CommandError(
       [`--project ${toTerminalText(options.project)} is no project of ${tool.title}, such as ${tool.projectExample}.`],
       { code: 'usage' },

@@ -1,7 +1,8 @@
 import { CommandError } from '../../../command-error.ts'
 import { toTerminalText } from '../../../text.ts'
+import { chooseProject } from './choose-project.ts'
 import { type FetchSession, getText, isObject, type ToolObject } from './fetch-session.ts'
-import { isSince, type Secrets, type Tool, type ToolOptions } from './tool.ts'
+import { defineTimeZone, isSince, type Secrets, type Tool, type ToolOptions } from './tool.ts'
 import { RefusedError } from './tool-http.ts'
 import { formatCall, parseAnswer, type RpcValue } from './xml-rpc.ts'
 
@@ -22,9 +23,8 @@ export const testlink: Tool = {
     'Use the API access key (My Settings) of a user with the rights to view test cases and to execute in the project, and turn on the API: $tlCfg->api->enabled.',
   hasFiles: true,
   defineOptions(command) {
-    command
-      .option('--custom-fields <names>', 'names of custom fields to read, separated by commas: the API lists none')
-      .option('--time-zone <name>', 'time zone of the server of TestLink, such as Europe/Berlin (default: UTC)')
+    command.option('--custom-fields <names>', 'names of custom fields to read, separated by commas: the API lists none')
+    defineTimeZone(command, 'TestLink')
   },
   getBaseUrl: (url) => url.replace(/\/(?:lib\/api\/.*|index\.php)$/, ''),
   getHeaders: () => Promise.resolve({}),
@@ -85,15 +85,9 @@ async function fetchTestlink(session: FetchSession, options: ToolOptions, secret
   const read = (name: string, of: string, method: string, parameters: Readonly<Record<string, RpcValue>>) =>
     session.readList(name, of, async () => ({ items: toList(await call(method, parameters)), next: null }))
   await session.readList('project', '', async () => {
-    const projects = toList(await call('getProjects'))
-    const found = projects.find((each) =>
-      ['prefix', 'id', 'name'].some((name) => getText(each, name) === options.project),
-    )
-    if (found !== undefined) return { items: [found], next: null }
-    const known = projects.map((each) => getText(each, 'prefix')).join(', ')
-    throw new CommandError([`TestLink has no project ${options.project} for you. It has: ${toTerminalText(known)}.`], {
-      code: 'not_found',
-    })
+    const fields = ['prefix', 'id', 'name'] as const
+    const found = chooseProject(toList(await call('getProjects')), options.project, { title: 'TestLink', fields })
+    return { items: [found], next: null }
   })
   let id = ''
   for await (const project of session.all('project')) id = getText(project, 'id')

@@ -16,7 +16,7 @@ export const testrail: Tool = {
   secrets: [{ variable: 'TESTRAIL_API_KEY', question: 'API key of TestRail:' }],
   rights:
     'Use an API key (My Settings, API Keys) of a user with access to the project, and turn on the API in Site Settings.',
-  hasUser: true,
+  userHelp: 'email address of the user of TestRail whose key it is',
   hasSuites: true,
   hasFiles: true,
   getBaseUrl: (url) => url.replace(/\/index\.php.*$/, ''),

@@ -37,11 +37,13 @@ export interface Tool {
   readonly defaultUrl: string | null
   readonly urlExample: string
   readonly projectExample: string
+  /** What a project can be called; letters, digits and `_.-` without it. */
+  readonly projectForm?: RegExp
   readonly secrets: readonly Secret[]
   /** What the owner of the secret must be allowed to, as a sentence. */
   readonly rights: string
-  /** Whether it has a user name beside the secret. */
-  readonly hasUser?: boolean
+  /** Of the option for the user, if it has one beside the secret. */
+  readonly userHelp?: string
   readonly hasSuites?: boolean
   /** Whether files come with its API. */
   readonly hasFiles: boolean
@@ -52,6 +54,11 @@ export interface Tool {
   /** Texts that contain a secret in another form. */
   listHidden?(options: ToolOptions, secrets: Secrets): readonly string[]
   fetch(session: FetchSession, options: ToolOptions, secrets: Secrets): Promise<void>
+}
+
+/** Adds the zone of a server whose times do not tell theirs. */
+export function defineTimeZone(command: Command, title: string): void {
+  command.option('--time-zone <name>', `time zone of the server of ${title}, such as Europe/Berlin (default: UTC)`)
 }
 
 /** Whether a time of the tool is in the time that was asked for. One that cannot be read is. */
