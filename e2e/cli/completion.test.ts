@@ -33,7 +33,7 @@ describe('caseward completion', () => {
     ],
     [
       ['import', 'test'],
-      ['testrail', 'testlink'],
+      ['testrail', 'testlink', 'testmo'],
     ],
     [
       ['import', 'testrail', '--attachments', ''],

@@ -9,6 +9,7 @@ import type { Faults, FakeTool } from '@caseward/test-support/fake-tools/fake-to
 import { KIWI_PASSWORD, KIWI_USER, startFakeKiwi } from '@caseward/test-support/fake-tools/kiwi'
 import { QASE_TOKEN, startFakeQase } from '@caseward/test-support/fake-tools/qase'
 import { startFakeTestlink, TESTLINK_KEY } from '@caseward/test-support/fake-tools/testlink'
+import { startFakeTestmo, TESTMO_KEY } from '@caseward/test-support/fake-tools/testmo'
 import { startFakeXray, XRAY_CLIENT } from '@caseward/test-support/fake-tools/xray'
 import { startFakeZephyrScale, ZEPHYR_TOKEN } from '@caseward/test-support/fake-tools/zephyr-scale'
 import { useTestServer } from '@caseward/test-support/test-server'
@@ -26,6 +27,8 @@ afterAll(() => rm(cwd, { recursive: true }))
 interface ToolCase {
   readonly system: string
   readonly start: () => Promise<FakeTool>
+  /** How the tool calls the project, if not SHOP. */
+  readonly project?: string
   readonly options?: readonly string[]
   readonly secrets: Readonly<Record<string, string>>
   /** What is read of the data set. */
@@ -99,11 +102,36 @@ const TOOLS: readonly ToolCase[] = [
     longer: null,
     refused: /Kiwi TCMS does not accept your credentials \(401/,
   },
+  {
+    system: 'testmo',
+    start: startFakeTestmo,
+    project: '3',
+    secrets: { TESTMO_API_KEY: TESTMO_KEY },
+    // Its API has neither tests without a result nor files of results.
+    counts: { case: 130, folder: 15, milestone: 2, run: 6, result: 400 },
+    files: 20,
+    list: /\/projects\/3\/cases.*page=3/,
+    since: 3,
+    longer: /Testmo says that cases has 131 entries, and answered with 130, twice\./,
+    refused: /Testmo does not accept your credentials \(401/,
+  },
 ]
 
 describe.each(TOOLS)(
   'caseward import $system',
-  ({ system, start, options = [], secrets, counts, files, list, since, longer, refused }) => {
+  ({
+    system,
+    start,
+    project: toolProject = 'SHOP',
+    options = [],
+    secrets,
+    counts,
+    files,
+    list,
+    since,
+    longer,
+    refused,
+  }) => {
     let tool: FakeTool
     let project: Awaited<ReturnType<typeof makeProject>>
     /** The import of everything. */
@@ -123,7 +151,18 @@ describe.each(TOOLS)(
     }
     const run = (out: string, ...more: string[]) =>
       runInProcess(
-        ['import', system, '--url', tool.url, '--project', 'SHOP', '--out', join(system, out), ...options, ...more],
+        [
+          'import',
+          system,
+          '--url',
+          tool.url,
+          '--project',
+          toolProject,
+          '--out',
+          join(system, out),
+          ...options,
+          ...more,
+        ],
         {
           cwd,
           env: {
@@ -135,7 +174,7 @@ describe.each(TOOLS)(
         },
       )
     const readBundle = async (out: string) =>
-      (await readFile(join(cwd, system, out, `${system}-SHOP.caseward.zip`))).toString('base64')
+      (await readFile(join(cwd, system, out, `${system}-${toolProject}.caseward.zip`))).toString('base64')
     const readAll = async () => {
       const entries = await readdir(join(cwd, system), { recursive: true, withFileTypes: true })
       const found = entries.filter((entry) => entry.isFile())
@@ -163,7 +202,7 @@ describe.each(TOOLS)(
       setFaults({
         rateLimitEvery: 7,
         failOnce: list,
-        resetOnce: /offset=50|start: 50|startAt=50|getBuilds|"pk__gt":500/,
+        resetOnce: /offset=50|start: 50|startAt=50|getBuilds|"pk__gt":500|[?&]page=2/,
         shiftsPages: true,
         maxPage: 30,
       })

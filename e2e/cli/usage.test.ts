@@ -20,6 +20,7 @@ const commands = [
   'import zephyr-scale',
   'import testlink',
   'import kiwi',
+  'import testmo',
   'export',
   'quarantine list',
   'quarantine add',

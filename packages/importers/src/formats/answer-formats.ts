@@ -2,6 +2,7 @@ import type { AnswerFormat } from './answers.ts'
 import { kiwiAnswers } from './kiwi/kiwi-answers.ts'
 import { qaseAnswers } from './qase/qase-answers.ts'
 import { testlinkAnswers } from './testlink/testlink-answers.ts'
+import { testmoAnswers } from './testmo/testmo-answers.ts'
 import { testrailAnswers } from './testrail/testrail-answers.ts'
 import { xrayAnswers } from './xray/xray-answers.ts'
 import { zephyrScaleAnswers } from './zephyr/zephyr-scale-answers.ts'
@@ -14,4 +15,5 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = [
   zephyrScaleAnswers,
   testlinkAnswers,
   kiwiAnswers,
+  testmoAnswers,
 ]

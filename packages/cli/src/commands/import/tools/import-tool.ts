@@ -18,13 +18,14 @@ import { type Fetched, type FetchOptions, fetchTool } from './fetch-tool.ts'
 import { kiwi } from './kiwi.ts'
 import { qase } from './qase.ts'
 import { testlink } from './testlink.ts'
+import { testmo } from './testmo.ts'
 import { testrail } from './testrail.ts'
 import type { Secrets, Tool } from './tool.ts'
 import { xray } from './xray.ts'
 import { zephyrScale } from './zephyr-scale.ts'
 
 /** The tools whose APIs are read. */
-export const TOOLS: readonly Tool[] = [testrail, qase, xray, zephyrScale, testlink, kiwi]
+export const TOOLS: readonly Tool[] = [testrail, qase, xray, zephyrScale, testlink, kiwi, testmo]
 
 interface ToolCommandOptions extends Omit<FetchOptions, 'url' | 'attachments'>, PlanOptions {
   readonly url?: string
