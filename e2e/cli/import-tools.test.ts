@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import type { Import } from '@caseward/contract/import-schemas'
 import { makeProject } from '@caseward/test-support/factories'
+import { AZURE_TOKEN, startFakeAzure } from '@caseward/test-support/fake-tools/azure'
 import { NEWEST_RESULTS } from '@caseward/test-support/fake-tools/data-set'
 import type { Faults, FakeTool } from '@caseward/test-support/fake-tools/fake-tool'
 import { KIWI_PASSWORD, KIWI_USER, startFakeKiwi } from '@caseward/test-support/fake-tools/kiwi'
@@ -115,6 +116,19 @@ const TOOLS: readonly ToolCase[] = [
     longer: /Testmo says that cases has 131 entries, and answered with 130, twice\./,
     refused: /Testmo does not accept your credentials \(401/,
   },
+  {
+    system: 'azure',
+    start: startFakeAzure,
+    secrets: { AZURE_DEVOPS_TOKEN: AZURE_TOKEN },
+    // Test cases use one of the shared steps.
+    counts: { case: 130, folder: 15, shared_steps: 1, run: 6, result: NEWEST_RESULTS },
+    files: 30,
+    list: /\/wit\/wiql.*Id\] > 100 /,
+    since: 3,
+    // Lists end with a page without a successor, and have no length.
+    longer: null,
+    refused: /Azure DevOps does not accept your credentials \(401/,
+  },
 ]
 
 describe.each(TOOLS)(
@@ -202,7 +216,7 @@ describe.each(TOOLS)(
       setFaults({
         rateLimitEvery: 7,
         failOnce: list,
-        resetOnce: /offset=50|start: 50|startAt=50|getBuilds|"pk__gt":500|[?&]page=2/,
+        resetOnce: /offset=50|start: 50|startAt=50|getBuilds|"pk__gt":500|[?&]page=2|skip=50/,
         shiftsPages: true,
         maxPage: 30,
       })
@@ -269,4 +283,28 @@ it('caseward import testlink > ends with 1 and without the key when TestLink ans
     exitCode: 1,
     stderr: expect.stringContaining('TestLink has no project NONE for you. It has: SHOP.'),
   })
+})
+
+it('caseward import azure > waits when an answer that succeeds asks to', async () => {
+  const tool = await startFakeAzure()
+  onTestFinished(() => tool.close())
+  Object.assign(tool.faults, { slowsDownAt: /_apis\/projects\/SHOP/, retryAfterSeconds: 1 })
+  const times: number[] = []
+  tool.onRequest = () => times.push(performance.now())
+  const project = await makeProject(server)
+  const { exitCode } = await runInProcess(
+    ['import', 'azure', '--url', tool.url, '--project', 'SHOP', '--out', 'slow', '--attachments', 'none', '--dry-run'],
+    {
+      cwd,
+      env: {
+        SERVICE_URL: server.url,
+        SERVICE_TOKEN: project.admin.token,
+        SERVICE_PROJECT_ID: project.id,
+        AZURE_DEVOPS_TOKEN: AZURE_TOKEN,
+      },
+    },
+  )
+  expect(exitCode).toBe(0)
+  expect(tool.requests[0]).toMatch(/_apis\/projects\/SHOP/)
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(950)
 })

@@ -21,6 +21,7 @@ const commands = [
   'import testlink',
   'import kiwi',
   'import testmo',
+  'import azure',
   'export',
   'quarantine list',
   'quarantine add',

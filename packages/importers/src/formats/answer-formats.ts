@@ -1,4 +1,5 @@
 import type { AnswerFormat } from './answers.ts'
+import { azureAnswers } from './azure/azure-answers.ts'
 import { kiwiAnswers } from './kiwi/kiwi-answers.ts'
 import { qaseAnswers } from './qase/qase-answers.ts'
 import { testlinkAnswers } from './testlink/testlink-answers.ts'
@@ -16,4 +17,5 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = [
   testlinkAnswers,
   kiwiAnswers,
   testmoAnswers,
+  azureAnswers,
 ]

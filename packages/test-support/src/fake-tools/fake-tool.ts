@@ -10,6 +10,8 @@ export interface Faults {
   /** Every n-th request is answered with 429. */
   rateLimitEvery?: number
   retryAfterSeconds?: number
+  /** Requests like this are answered, and ask to wait before the next one. */
+  slowsDownAt?: RegExp
   /** The first request like this is answered with 500. */
   failOnce?: RegExp
   /** The connection of the first request like this is lost within the body. */
@@ -44,6 +46,7 @@ export interface FakeRequest {
 export interface FakeAnswer {
   readonly status?: number
   readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly body: string | Buffer
 }
 
@@ -130,10 +133,20 @@ export async function startFakeTool(handle: FakeHandler): Promise<FakeTool> {
     requests.push(`${method} ${url}`)
     tool.onRequest?.(requests.length)
     if (faults.delayMs !== undefined) await sleep(faults.delayMs)
-    const { status = 200, type = 'application/json', body } = findFault(request) ?? handle(request, lists, faults)
+    const {
+      status = 200,
+      type = 'application/json',
+      headers: own = {},
+      body,
+    } = findFault(request) ?? handle(request, lists, faults)
     const bytes = Buffer.from(body)
-    const headers: Record<string, string | number> = { 'content-type': type, 'content-length': bytes.length }
-    if (status === 429) headers['retry-after'] = faults.retryAfterSeconds ?? 0
+    const headers: Record<string, string | number> = {
+      ...own,
+      'content-type': type,
+      'content-length': bytes.length,
+    }
+    const isSlowed = status === 200 && faults.slowsDownAt?.test(toText(request)) === true
+    if (status === 429 || isSlowed) headers['retry-after'] = faults.retryAfterSeconds ?? 0
     if (status === 302) headers['location'] = faults.redirectTo ?? ''
     response.writeHead(status, headers)
     if (!done.reset && faults.resetOnce?.test(toText(request)) === true) {

@@ -15,6 +15,7 @@ import type { ImportTarget } from '../wait-for-import.ts'
 import { attachFetched } from './attach-fetched.ts'
 import type { Failure } from './fetch-session.ts'
 import { type Fetched, type FetchOptions, fetchTool } from './fetch-tool.ts'
+import { azure } from './azure.ts'
 import { kiwi } from './kiwi.ts'
 import { qase } from './qase.ts'
 import { testlink } from './testlink.ts'
@@ -25,7 +26,7 @@ import { xray } from './xray.ts'
 import { zephyrScale } from './zephyr-scale.ts'
 
 /** The tools whose APIs are read. */
-export const TOOLS: readonly Tool[] = [testrail, qase, xray, zephyrScale, testlink, kiwi, testmo]
+export const TOOLS: readonly Tool[] = [testrail, qase, xray, zephyrScale, testlink, kiwi, testmo, azure]
 
 interface ToolCommandOptions extends Omit<FetchOptions, 'url' | 'attachments'>, PlanOptions {
   readonly url?: string

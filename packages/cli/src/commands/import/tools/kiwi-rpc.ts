@@ -1,7 +1,7 @@
 import { toTerminalText } from '../../../text.ts'
 import { expectObjects, type FetchSession, getText, isObject, type Page, type ToolObject } from './fetch-session.ts'
 import { formatRpcBatch, formatRpcCall, readRpcAnswer } from './json-rpc.ts'
-import { forEachConcurrently } from './limiter.ts'
+import { forEachConcurrently, toGroups } from './limiter.ts'
 import { RefusedError } from './tool-http.ts'
 
 export const KIWI_PATH = '/json-rpc/'
@@ -112,7 +112,3 @@ export async function readEachOf(
     for (const id of wanted) await read(id, getResult)
   })
 }
-
-/** Parts a list into groups. */
-export const toGroups = (ids: readonly string[], size: number): string[][] =>
-  Array.from({ length: Math.ceil(ids.length / size) }, (_, index) => ids.slice(index * size, (index + 1) * size))

@@ -13,9 +13,9 @@ import {
   readEachOf,
   readSpan,
   readUses,
-  toGroups,
 } from './kiwi-rpc.ts'
-import { defineTimeZone, isSince, type Tool, type ToolOptions } from './tool.ts'
+import { toGroups } from './limiter.ts'
+import { defineTimeZone, isSince, NAME_FORM, type Tool, type ToolOptions } from './tool.ts'
 import { RefusedError } from './tool-http.ts'
 
 /** How many test cases one call asks about. */
@@ -28,7 +28,7 @@ export const kiwi: Tool = {
   defaultUrl: null,
   urlExample: 'https://kiwi.example.com',
   projectExample: '"Web shop"',
-  projectForm: /^[^/\\\p{C}]+$/u,
+  projectForm: NAME_FORM,
   secrets: [{ variable: 'KIWI_PASSWORD', question: 'Password of Kiwi TCMS:' }],
   rights: KIWI_RIGHTS,
   userHelp: 'user of Kiwi TCMS whose password it is',

@@ -40,3 +40,7 @@ export async function forEachConcurrently<T>(
   await Promise.all(running)
   if (failures.length > 0) throw failures[0]
 }
+
+/** Parts a list into groups. */
+export const toGroups = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))

@@ -65,6 +65,8 @@ class TransientError extends Error {
 export interface ToolHttp {
   /** Reads JSON. @throws {CommandError} when the tool does not answer with JSON, also after retries */
   json(request: string | ToolRequest): Promise<unknown>
+  /** Reads JSON, and headers that say where a list goes on. */
+  jsonWithHeaders(request: string | ToolRequest): Promise<{ body: unknown; headers: Headers }>
   /** Reads a text, such as XML. */
   text(request: string | ToolRequest): Promise<string>
   /** Reads a body as a stream; `write` begins again after a failure. */
@@ -98,6 +100,9 @@ export function createToolHttp(access: ToolAccess): ToolHttp {
     try {
       const response = await followRedirects(request, where, controller.signal)
       if (!response.ok) throw await toError(response, where)
+      // Azure DevOps asks to slow down before it refuses anything.
+      const delayMs = Math.min(readRetryAfter(response.headers.get('retry-after')) ?? 0, LONGEST_DELAY_MS)
+      pausedUntil = Math.max(pausedUntil, Date.now() + delayMs)
       return await read(response, where, timer)
     } catch (error) {
       if (error instanceof CommandError || error instanceof TransientError) throw error
@@ -191,24 +196,26 @@ export function createToolHttp(access: ToolAccess): ToolHttp {
     })
   }
 
+  const jsonWithHeaders: ToolHttp['jsonWithHeaders'] = (request) =>
+    send(request, async (response, where) => {
+      const body = await response.text()
+      try {
+        return { body: JSON.parse(body) as unknown, headers: response.headers }
+      } catch {
+        const isPage = /^\s*</.test(body)
+        const what = isPage ? 'a web page, such as one to sign in,' : `“${shorten(body)}”`
+        throw new CommandError(
+          [`${where} was answered with ${what} instead of JSON.`, 'Check --url, and that the API is turned on.'],
+          { code: 'tool_not_json' },
+        )
+      }
+    })
   const text: ToolHttp['text'] = (request) => send(request, (response) => response.text())
   return {
     text,
     redact,
-    json: (request) =>
-      send(request, async (response, where) => {
-        const body = await response.text()
-        try {
-          return JSON.parse(body) as unknown
-        } catch {
-          const isPage = /^\s*</.test(body)
-          const what = isPage ? 'a web page, such as one to sign in,' : `“${shorten(body)}”`
-          throw new CommandError(
-            [`${where} was answered with ${what} instead of JSON.`, 'Check --url, and that the API is turned on.'],
-            { code: 'tool_not_json' },
-          )
-        }
-      }),
+    jsonWithHeaders,
+    json: async (request) => (await jsonWithHeaders(request)).body,
     download: (address, write) =>
       send(address, (response, _, timer) =>
         write(

@@ -2,6 +2,9 @@ import type { Command } from 'commander'
 
 import type { FetchSession } from './fetch-session.ts'
 
+/** Names of projects, with blanks. */
+export const NAME_FORM = /^[^/\\\p{C}]+$/u
+
 /** What users choose. Which of them a tool has, it says itself. */
 export interface ToolOptions {
   readonly url: string
