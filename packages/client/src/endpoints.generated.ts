@@ -5649,7 +5649,7 @@ export interface ResultDetail {
   is_pinned?: boolean
   /** Whether title, precondition, steps or expected result have changed since then. */
   is_outdated?: boolean
-  /** The test case as it was then; null if it says the same now, or (with `is_outdated`) if its text is no longer kept. */
+  /** The test case as it was then; null if it says the same now, with the same shared steps, or (with `is_outdated`) if its text is no longer kept. */
   tested_case?: CaseContent | null
   /** The same as `steps`, by their position in `tested_case`; empty without it. */
   tested_steps?: StepResult[]

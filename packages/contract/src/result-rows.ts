@@ -175,7 +175,7 @@ export const ResultDetail = Type.Object({
     Nullable(
       Type.Object(CaseContent.properties, {
         description:
-          'The test case as it was then; null if it says the same now, or (with `is_outdated`) if its text is no longer kept.',
+          'The test case as it was then; null if it says the same now, with the same shared steps, or (with `is_outdated`) if its text is no longer kept.',
       }),
     ),
   ),

@@ -55,14 +55,15 @@ export async function readTestedVersion(
   const stored = await readKept(db, project.id, number, version)
   if (stored === null) return { ...tested, is_outdated: true }
   const { content } = stored
-  if (TEXT_FIELDS.every((name) => JSON.stringify(content[name]) === JSON.stringify(stored.current[name]))) {
-    return { ...tested, case_version: stored.version }
-  }
+  const isSame = (name: keyof TestCaseFields) => JSON.stringify(content[name]) === JSON.stringify(stored.current[name])
+  const hasSameText = TEXT_FIELDS.every(isSame)
+  // A shared step may have got another title or version without another text.
+  if (hasSameText && isSame('step_groups')) return { ...tested, case_version: stored.version }
   const fields = content.fields === null ? null : await readFields(db, project.id)
   return {
     case_version: stored.version,
     is_pinned: pinned !== null,
-    is_outdated: true,
+    is_outdated: !hasSameText,
     tested_case: presentContent(project, number, stored, fields),
     tested_steps: steps === null ? [] : placeSteps(steps, content.steps),
   }

@@ -136,5 +136,12 @@ describe('a result of a test case with a shared step', () => {
       [4, 'passed'],
     ])
     expect(tested_steps?.map(({ position }) => position)).toEqual([1, 3])
+
+    // The text is the same again: nothing is outdated, and what was tested is still named as it was.
+    await edit(id, { title: 'Log in', steps: [{ action: 'User' }, { action: 'Password' }], apply_to: 'all' })
+    const { data: again } = (await server.request<{ data: ResultDetail }>('GET', path, { token })).body
+    expect([again.is_outdated, again.tested_steps?.map(({ position }) => position)]).toEqual([false, [1, 3]])
+    expect(again.tested_case && formatSteps(again.tested_case)).toBe('Sign in v1: User, Password | Leave')
+    expect(again.test_case && formatSteps(again.test_case)).toBe('Log in v3: User, Password | Leave')
   })
 })

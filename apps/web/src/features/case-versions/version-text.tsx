@@ -1,6 +1,7 @@
 import type { CaseVersion, Folder } from '@caseward/client/endpoints'
 
 import { Markdown } from '../../ui/markdown.tsx'
+import { GroupedSteps } from '../runs/grouped-steps.tsx'
 import { StepView } from '../runs/step-layout.tsx'
 import conflictStyles from '../test-cases/case-conflict.module.css'
 import { joinSteps } from '../test-cases/join-steps.ts'
@@ -18,7 +19,8 @@ const TEXTS = new Set(['title', 'precondition', 'steps', 'expected_result'])
 
 /** A test case as it was, to read. */
 export function VersionText({ version, folders, getPerson }: VersionTextProps) {
-  const { title, precondition, template, steps, expected_result: expectedResult, fields = {} } = version
+  const { title, precondition, template, steps, step_groups: groups, fields = {} } = version
+  const { expected_result: expectedResult } = version
   const facts = [
     ...editedFieldNames
       .filter((field) => !TEXTS.has(field))
@@ -41,9 +43,11 @@ export function VersionText({ version, folders, getPerson }: VersionTextProps) {
       {steps.length > 0 && template !== 'text' && (
         <Part title="Steps">
           <ol style={{ padding: 0, margin: 0, listStyle: 'none' }}>
-            {steps.map((step) => (
-              <StepView key={step.position} step={step} result={undefined} />
-            ))}
+            <GroupedSteps
+              steps={steps}
+              groups={groups}
+              renderStep={(step) => <StepView key={step.position} step={step} result={undefined} />}
+            />
           </ol>
         </Part>
       )}

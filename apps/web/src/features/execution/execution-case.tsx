@@ -71,6 +71,7 @@ export function ExecutionCase({ execution, footer }: ExecutionCaseProps) {
         projectId={data.projectId}
         detail={details.detail}
         isNew={execution.isNewText}
+        stepResults={steps.results}
         {...(canExecute
           ? {
               onToggleNew: execution.toggleNewText,

@@ -1,4 +1,4 @@
-import type { ResultDetail } from '@caseward/client/endpoints'
+import type { ResultDetail, StepResult } from '@caseward/client/endpoints'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
@@ -9,6 +9,7 @@ import { Markdown } from '../../ui/markdown.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { joinSteps } from '../test-cases/join-steps.ts'
 import styles from './case-content.module.css'
+import { GroupedSteps } from './grouped-steps.tsx'
 import { chooseShownCase } from './shown-case.ts'
 import { StepView } from './step-layout.tsx'
 
@@ -19,6 +20,8 @@ interface CaseContentProps {
   detail: UseQueryResult<ResultDetail>
   /** Renders a step whose result can be set; missing where it can only be read. */
   renderStep?: (step: CaseStep) => ReactNode
+  /** The results of the steps with those that are not sent yet; those of the server without it. */
+  stepResults?: readonly StepResult[]
   /** Whether the text of today is shown although another one was tested. */
   isNew?: boolean
   /** Shows the other text; missing where it is only read. */
@@ -30,7 +33,8 @@ const ChangedNotice = lazySection(async () => (await import('../case-versions/ch
 export type CaseStep = NonNullable<ResultDetail['test_case']>['steps'][number]
 
 /** Precondition, steps and expected result of the test case of a result. */
-export function CaseContent({ projectId, detail, renderStep, isNew = false, onToggleNew }: CaseContentProps) {
+export function CaseContent(props: CaseContentProps) {
+  const { projectId, detail, renderStep, stepResults, isNew = false, onToggleNew } = props
   if (detail.data === undefined) {
     if (detail.error === null) return <ContentLoading />
     return (
@@ -43,7 +47,7 @@ export function CaseContent({ projectId, detail, renderStep, isNew = false, onTo
   if (shown === null) {
     return <p className={styles.muted}>This test case was deleted. Its result stays in the run.</p>
   }
-  const { precondition, steps, template, expected_result, fields = {} } = shown.testCase
+  const { precondition, steps, step_groups: groups, template, expected_result, fields = {} } = shown.testCase
   const custom = projectId !== undefined && Object.keys(fields).length > 0 && { projectId, values: fields }
   const notice = detail.data.is_outdated === true && (
     <ChangedNotice detail={detail.data} isNew={isNew} onToggle={onToggleNew} />
@@ -56,7 +60,7 @@ export function CaseContent({ projectId, detail, renderStep, isNew = false, onTo
       </>
     )
   }
-  const results = new Map(shown.steps.map((result) => [result.position, result]))
+  const results = new Map((stepResults ?? shown.steps).map((result) => [result.position, result]))
   return (
     <div className={styles.content}>
       {notice}
@@ -74,13 +78,15 @@ export function CaseContent({ projectId, detail, renderStep, isNew = false, onTo
       {steps.length > 0 && template !== 'text' && (
         <Part title="Steps">
           <ol className={styles.steps}>
-            {steps.map((step) =>
-              renderStep === undefined ? (
-                <StepView key={step.position} step={step} result={results.get(step.position)} />
-              ) : (
-                renderStep(step)
-              ),
-            )}
+            <GroupedSteps
+              steps={steps}
+              groups={groups}
+              results={results}
+              renderStep={
+                renderStep ??
+                ((step) => <StepView key={step.position} step={step} result={results.get(step.position)} />)
+              }
+            />
           </ol>
         </Part>
       )}
