@@ -50,6 +50,8 @@ export const paths = {
   /** An import from another tool; without an id, that of a new one. */
   imports: (projectId: string, id = 'tool') => `${paths.importCases(projectId)}/${encode(id)}`,
   sharedSteps: (projectId: string) => `${paths.project(projectId)}/shared-steps`,
+  sharedStep: (projectId: string, id: string, search: PageSearch<'sharedStep'> = {}) =>
+    `${paths.sharedSteps(projectId)}/${encode(id)}${formatSearch(searchSchemas.sharedStep, search)}`,
   duplicates: (projectId: string) => `${paths.project(projectId)}/cases/duplicates`,
   archivedCases: (projectId: string) => `${paths.project(projectId)}/cases/archived`,
   case: (projectId: string, caseId: string) => `${paths.project(projectId)}/cases/${encode(caseId)}`,

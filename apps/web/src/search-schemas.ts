@@ -100,6 +100,7 @@ export const searchSchemas = {
     panel: oneOf(['details', 'versions', 'history', 'tests'], 'details'),
     view: id(),
   },
+  sharedStep: { panel: oneOf(['steps', 'versions'], 'steps') },
   import: {
     /** The step; an earlier one is shown if there is no file, as after a reload. */
     step: oneOf(['file', 'columns', 'preview', 'result'], 'file'),

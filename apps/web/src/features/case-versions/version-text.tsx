@@ -6,7 +6,8 @@ import { StepView } from '../runs/step-layout.tsx'
 import conflictStyles from '../test-cases/case-conflict.module.css'
 import { joinSteps } from '../test-cases/join-steps.ts'
 import { editedFieldNames } from '../test-cases/edited-fields.ts'
-import { formatValue, Part } from './version-diff.tsx'
+import { formatValue } from './version-diff.tsx'
+import { Part } from './version-part.tsx'
 import { formatVersionField, getFieldName } from './version-words.ts'
 
 interface VersionTextProps {

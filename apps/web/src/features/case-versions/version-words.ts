@@ -20,6 +20,7 @@ export const describeSource = ({ via }: Pick<CaseVersionEntry, 'via'>): string =
 export function getFieldName(name: string): string {
   if (name in editedFields) return editedFields[name as EditedField].name
   if (name === 'fields') return 'Deleted fields'
+  if (name === 'step_groups') return 'Shared steps'
   if (name === 'archived') return 'Archived or restored'
   return name.startsWith('fields.') ? name.slice('fields.'.length) : name
 }
@@ -42,7 +43,7 @@ export const skipReasons = {
 } as const
 
 /** What a version says of its fields. */
-export type VersionContent = Pick<CaseVersion, EditedField | 'fields'>
+export type VersionContent = Pick<CaseVersion, EditedField | 'fields' | 'step_groups'>
 
 /** The value of a field in a version. Its folder or owner may be gone. */
 export function formatVersionField(version: VersionContent, field: EditedField, context: FieldContext): string {

@@ -14,12 +14,18 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import formStyles from '../../ui/form-page.module.css'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
+import { TabLinks } from '../../ui/tab-links.tsx'
+import { searchSchemas } from '../../search-schemas.ts'
 import { useMay } from '../../use-may.ts'
+import { useSearch } from '../../use-search.ts'
 import { StepsEditor } from '../test-cases/steps-editor.tsx'
 import { ApplyDialog } from './apply-dialog.tsx'
 import { SharedStepUses } from './shared-step-uses.tsx'
 import { sharedStepQuery, useRefreshSharedSteps } from './shared-step-queries.ts'
+
+const SharedStepVersions = lazySection(async () => (await import('./shared-step-versions.tsx')).SharedStepVersions)
 
 /** One shared step, and the test cases that use it. */
 export function SharedStepEditor({ projectId, sharedStepId }: { projectId: string; sharedStepId: string }) {
@@ -52,11 +58,18 @@ function Loaded({ projectId, sharedStep }: { projectId: string; sharedStep: Shar
   const [steps, setSteps] = useState<Steps>(sharedStep.steps)
   const [isApplying, setIsApplying] = useState(false)
   const addButton = useRef<HTMLButtonElement>(null)
+  const [{ panel }, changeSearch] = useSearch(searchSchemas.sharedStep)
   const isChanged = title.trim() !== base.title || toText(steps) !== toText(base.steps)
   function discard(next: SharedStep): void {
     setBase(next)
     setTitle(next.title)
     setSteps(next.steps)
+  }
+  /** Puts an earlier version into the fields: it becomes a new version when it is saved. */
+  function restore(version: SharedStep): void {
+    setTitle(version.title)
+    setSteps(version.steps)
+    changeSearch({ panel: 'steps' }, 'replace')
   }
   // Without changes of one's own, the page follows those of others.
   if (!isChanged && sharedStep.version > base.version) discard(sharedStep)
@@ -68,49 +81,70 @@ function Loaded({ projectId, sharedStep }: { projectId: string; sharedStep: Shar
           {`v${base.version} · used in ${formatNumberOf(sharedStep.use_count, 'test case')}`}
         </span>
       </header>
-      <section className={formStyles.section} aria-label="Content">
-        {isChanged && sharedStep.version > base.version && (
-          <Banner tone="warning">
-            {`Somebody else has changed this shared step: it has version ${sharedStep.version} now. Discard your changes to see it.`}
-          </Banner>
-        )}
-        {mayEdit && (
-          <TextField
-            label="Title"
-            required
-            maxLength={255}
-            autoComplete="off"
-            value={title}
-            onChange={({ target }) => setTitle(target.value)}
-          />
-        )}
-        <StepsEditor
-          value={steps}
-          mayEdit={mayEdit}
-          addButton={addButton}
-          onChange={setSteps}
-          onLeave={() => undefined}
+      <div style={{ marginBlockStart: 12 }}>
+        <TabLinks
+          label="Shared step"
+          isReplacing
+          tabs={[
+            { to: paths.sharedStep(projectId, base.id), label: 'Steps', isCurrent: panel === 'steps' },
+            {
+              to: paths.sharedStep(projectId, base.id, { panel: 'versions' }),
+              label: 'Versions',
+              isCurrent: panel === 'versions',
+            },
+          ]}
         />
-        {mayEdit && (
-          <div className={formStyles.buttons}>
-            <Button
-              variant="primary"
-              size="form"
-              disabled={!isChanged || title.trim() === '' || steps.length === 0}
-              onClick={() => setIsApplying(true)}
-            >
-              Save…
-            </Button>
-            {isChanged && (
-              <Button size="form" onClick={() => discard(sharedStep)}>
-                Discard changes
-              </Button>
+      </div>
+      {panel === 'versions' && (
+        <SharedStepVersions projectId={projectId} sharedStepId={base.id} onRestore={mayEdit ? restore : undefined} />
+      )}
+      {panel === 'steps' && (
+        <>
+          <section className={formStyles.section} aria-label="Content">
+            {isChanged && sharedStep.version > base.version && (
+              <Banner tone="warning">
+                {`Somebody else has changed this shared step: it has version ${sharedStep.version} now. Discard your changes to see it.`}
+              </Banner>
             )}
-            <DeleteButton projectId={projectId} sharedStep={sharedStep} />
-          </div>
-        )}
-      </section>
-      <SharedStepUses projectId={projectId} sharedStepId={sharedStep.id} />
+            {mayEdit && (
+              <TextField
+                label="Title"
+                required
+                maxLength={255}
+                autoComplete="off"
+                value={title}
+                onChange={({ target }) => setTitle(target.value)}
+              />
+            )}
+            <StepsEditor
+              value={steps}
+              mayEdit={mayEdit}
+              addButton={addButton}
+              onChange={setSteps}
+              onLeave={() => undefined}
+            />
+            {mayEdit && (
+              <div className={formStyles.buttons}>
+                <Button
+                  variant="primary"
+                  size="form"
+                  disabled={!isChanged || title.trim() === '' || steps.length === 0}
+                  onClick={() => setIsApplying(true)}
+                >
+                  Save…
+                </Button>
+                {isChanged && (
+                  <Button size="form" onClick={() => discard(sharedStep)}>
+                    Discard changes
+                  </Button>
+                )}
+                <DeleteButton projectId={projectId} sharedStep={sharedStep} />
+              </div>
+            )}
+          </section>
+          <SharedStepUses projectId={projectId} sharedStepId={sharedStep.id} />
+        </>
+      )}
       {isApplying && (
         <ApplyDialog
           projectId={projectId}

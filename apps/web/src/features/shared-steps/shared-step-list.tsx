@@ -73,7 +73,7 @@ function SharedSteps({ projectId }: { projectId: string }) {
                   {sharedSteps.filter(isFound).map(({ id, title, version, step_count: steps, use_count: uses }) => (
                     <li key={id} className={formStyles.item}>
                       <div className={formStyles.text} style={{ overflowWrap: 'anywhere' }}>
-                        <Link className={formStyles.name} to={`${paths.sharedSteps(projectId)}/${id}`}>
+                        <Link className={formStyles.name} to={paths.sharedStep(projectId, id)}>
                           {title}
                         </Link>
                         <div className={formStyles.muted}>
@@ -108,7 +108,7 @@ function NewSharedStepDialog({ projectId, onClose }: { projectId: string; onClos
       request(api, createSharedStep, { params: { project_id: projectId }, body: { title, steps: [{ action }] } }),
     onSuccess({ data }) {
       refresh()
-      void navigate(`${paths.sharedSteps(projectId)}/${data.data.id}`)
+      void navigate(paths.sharedStep(projectId, data.data.id))
     },
   })
   const failure = create.isError ? describeFailure(create.error) : null

@@ -2,11 +2,12 @@ import {
   getSharedStep,
   listSharedSteps,
   listSharedStepUses,
+  listSharedStepVersions,
   type SharedStep,
   type SharedStepListItem,
   type SharedStepUse,
 } from '@caseward/client/endpoints'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
 import { refreshQueries } from '../../live/refresh-queries.ts'
@@ -47,6 +48,31 @@ export const sharedStepUsesQuery = (project_id: string, shared_step_id: string) 
         after = data.meta.next_after
       } while (after !== null)
       return uses
+    },
+  })
+
+const versionsKey = (projectId: string, id: string) => [...queryKeys.sharedStep(projectId, id), 'versions']
+
+/** The versions of a shared step, the newest first. */
+export const sharedStepVersionsQuery = (project_id: string, shared_step_id: string) =>
+  infiniteQueryOptions({
+    queryKey: versionsKey(project_id, shared_step_id),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page: { meta: { next_after: number | null } }): number | null => page.meta.next_after,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = pageParam === null ? {} : { after: pageParam }
+      return (await request(api, listSharedStepVersions, { params: { project_id, shared_step_id }, query, signal }))
+        .data
+    },
+  })
+
+/** A shared step as it is or was in a version. */
+export const sharedStepVersionQuery = (project_id: string, shared_step_id: string, version: number) =>
+  queryOptions({
+    queryKey: [...versionsKey(project_id, shared_step_id), version],
+    queryFn: async ({ signal }): Promise<SharedStep> => {
+      const params = { project_id, shared_step_id }
+      return (await request(api, getSharedStep, { params, query: { version }, signal })).data.data
     },
   })
 

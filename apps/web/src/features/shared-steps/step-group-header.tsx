@@ -51,7 +51,7 @@ export function StepGroupHeader({ projectId, caseId, group, isOpen, onToggle, ma
           {`(shared, v${version}${follows ? '' : ', fixed'})`}
           {count !== undefined && ` used in ${count.toLocaleString('en')}`}
         </span>
-        <Link to={`${paths.sharedSteps(projectId)}/${id}`} aria-label={`Open the shared step ${title}`}>
+        <Link to={paths.sharedStep(projectId, id)} aria-label={`Open the shared step ${title}`}>
           Open
         </Link>
         {mayEdit && (
