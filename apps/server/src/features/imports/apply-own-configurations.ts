@@ -69,10 +69,13 @@ async function orderGroups(tx: Database, projectId: string, added: ReadonlySet<s
 /** Deletes configurations that an import has created, and that are as they were. Runs have copies. */
 export async function deleteCreatedConfigurations(tx: Database, { projectId, id }: ClaimedImport): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select k.id from import_records r
-    join configurations k on k.project_id = ${projectId} and k.id = case when r.kind = 'configuration' then r.target::uuid end
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'configuration' and r.is_done
-      and r.action = 'create' and k.name = r.planned ->> 'name' and k.group_name = r.planned ->> 'group_name'
+    with r as materialized (
+      select target, planned from import_records
+      where project_id = ${projectId} and import_id = ${id} and kind = 'configuration' and is_done and action = 'create'
+    )
+    select k.id from r
+    join configurations k on k.project_id = ${projectId} and k.id = r.target::uuid
+    where k.name = r.planned ->> 'name' and k.group_name = r.planned ->> 'group_name'
       and to_json(k.variants)::text = (r.planned -> 'variants')::text
       and (k.retired_at is null) = (r.planned ->> 'retired_at' is null)`.execute(tx)
   if (rows.length === 0) return

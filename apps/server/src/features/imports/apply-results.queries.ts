@@ -147,11 +147,11 @@ export async function replaceResults(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    update test_results r set status = item.status::result_status, note = item.note, elapsed = item.elapsed,
+    update test_results r set status = item.status, note = item.note, elapsed = item.elapsed,
       tested_by = item.tested_by, tested_at = item.tested_at, change_count = item.change_count, fields = item.fields,
       assigned_to = item.assigned_to, case_version = item.case_version, changed_at = statement_timestamp()
     from json_to_recordset(${toStoredJson(rows)}) as item (
-      run_id uuid, id uuid, status text, note text, elapsed int, tested_by uuid, tested_at timestamptz, change_count int,
+      run_id uuid, id uuid, status result_status, note text, elapsed int, tested_by uuid, tested_at timestamptz, change_count int,
       fields jsonb, assigned_to uuid, case_version int
     )
     where r.project_id = ${projectId} and r.run_id = item.run_id and r.id = item.id`.execute(tx)

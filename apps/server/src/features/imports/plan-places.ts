@@ -41,12 +41,18 @@ export async function locateResults(
   const ofKinds = sql`c.project_id = ${projectId} and c.import_id = ${id} and c.kind = any(${[...kinds]}::text[])`
   await withWholeJoins(db, async (tx) => {
     await sql`update import_records c set planned = null where ${ofKinds}`.execute(tx)
+    // Citus builds no JSON of columns in the update itself.
     await sql`
-      update import_records c set planned = json_build_object('run_id', r.planned ->> 'run_id',
-        'case_digest', r.planned ->> 'case_digest', 'result_action', r.action)
-      from import_records r
-      where ${ofKinds} and r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'result'
-        and r.prepared ->> 'id' = c.record ->> 'result'`.execute(tx)
+      with located as materialized (
+        select c.seq, json_build_object('run_id', r.planned ->> 'run_id', 'case_digest', r.planned ->> 'case_digest',
+          'result_action', r.action) as planned
+        from import_records c
+        join import_records r on r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'result'
+          and r.prepared ->> 'id' = c.record ->> 'result'
+        where ${ofKinds}
+      )
+      update import_records c set planned = located.planned from located
+      where c.project_id = ${projectId} and c.import_id = ${id} and c.seq = located.seq`.execute(tx)
   })
 }
 
@@ -66,11 +72,15 @@ export async function locateAttachments(db: Database, claim: ClaimedImport): Pro
   await locateResults(db, claim, ['attachment'])
   await withWholeJoins(db, async (tx) => {
     await sql`
-      update import_records c set planned = json_build_object('run_id', c.planned ->> 'run_id',
-        'case_digest', c.planned ->> 'case_digest', 'result_action', c.planned ->> 'result_action', 'comment_id', k.target)
-      from import_records k
-      where ${ofImport('c')} and c.kind = 'attachment' and ${ofImport('k')} and k.kind = 'comment'
-        and k.key = c.record ->> 'comment' and k.target is not null`.execute(tx)
+      with located as materialized (
+        select c.seq, json_build_object('run_id', c.planned ->> 'run_id', 'case_digest', c.planned ->> 'case_digest',
+          'result_action', c.planned ->> 'result_action', 'comment_id', k.target) as planned
+        from import_records c
+        join import_records k on ${ofImport('k')} and k.kind = 'comment' and k.key = c.record ->> 'comment'
+        where ${ofImport('c')} and c.kind = 'attachment' and k.target is not null
+      )
+      update import_records c set planned = located.planned from located
+      where ${ofImport('c')} and c.seq = located.seq`.execute(tx)
   })
 }
 

@@ -4,35 +4,37 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 
 const STORED = sql`('create', 'update', 'unchanged')`
+const CREATED = sql`('create')`
+
+/**
+ * The records `r` of a kind, as a query of its own, which Citus requires where they are joined with tables that are not distributed.
+ */
+const withRecords = ({ projectId, id }: ClaimedImport, kind: string, actions = STORED) => sql`with r as materialized (
+    select target, planned, action from import_records
+    where project_id = ${projectId} and import_id = ${id} and kind = ${kind} and action in ${actions}
+  )`
 
 /** Counts the configurations of an import in the tables of the project. */
-export async function countStoredConfigurations(db: Database, { projectId, id }: ClaimedImport): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from import_records r
-    join configurations k on k.project_id = ${projectId} and k.id = case when r.kind = 'configuration' then r.target::uuid end
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'configuration'
-      and r.action in ${STORED}`.execute(db)
+export async function countStoredConfigurations(db: Database, claim: ClaimedImport): Promise<number> {
+  const { rows } = await sql<{ count: number }>`${withRecords(claim, 'configuration')}
+    select count(*)::int as count from r
+    join configurations k on k.project_id = ${claim.projectId} and k.id = r.target::uuid`.execute(db)
   return rows[0]?.count ?? 0
 }
 
 /** Counts the shared steps of an import in the tables of the project, and versions of those that it created. */
 export async function countStoredSharedSteps(
   db: Database,
-  { projectId, id }: ClaimedImport,
+  claim: ClaimedImport,
 ): Promise<{ steps: number; versions: number }> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from import_records r
-    join shared_steps s on s.project_id = ${projectId} and s.id = case when r.kind = 'shared_steps' then r.target::uuid end
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'shared_steps' and r.action in ${STORED}`.execute(
-    db,
-  )
-  const { rows: versions } = await sql<{ count: number }>`
-    select count(*)::int as count from import_records r
-    join shared_step_versions v on v.project_id = ${projectId}
-      and v.shared_step_id = case when r.kind = 'shared_step_version' then r.target::uuid end
-      and v.version = (r.planned ->> 'version')::int
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'shared_step_version'
-      and r.action = 'create'`.execute(db)
+  const { projectId } = claim
+  const { rows } = await sql<{ count: number }>`${withRecords(claim, 'shared_steps')}
+    select count(*)::int as count from r
+    join shared_steps s on s.project_id = ${projectId} and s.id = r.target::uuid`.execute(db)
+  const { rows: versions } = await sql<{ count: number }>`${withRecords(claim, 'shared_step_version', CREATED)}
+    select count(*)::int as count from r
+    join shared_step_versions v on v.project_id = ${projectId} and v.shared_step_id = r.target::uuid
+      and v.version = (r.planned ->> 'version')::int`.execute(db)
   return { steps: rows[0]?.count ?? 0, versions: versions[0]?.count ?? 0 }
 }
 
@@ -42,22 +44,20 @@ export async function countStoredSharedSteps(
  */
 export async function countStoredHistory(
   db: Database,
-  { projectId, id }: ClaimedImport,
+  claim: ClaimedImport,
 ): Promise<{ milestones: number; runs: number; results: number }> {
-  const { rows: milestones } = await sql<{ count: number }>`
-    select count(*)::int as count from import_records r
-    join milestones m on m.project_id = ${projectId} and m.id = case when r.kind = 'milestone' then r.target::uuid end
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'milestone' and r.action in ${STORED}`.execute(
-    db,
-  )
-  const { rows: runs } = await sql<{ count: number }>`
-    select count(*)::int as count from import_records r
-    join runs m on m.project_id = ${projectId} and m.id = case when r.kind = 'run' then r.target::uuid end
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'run' and r.action in ${STORED}`.execute(db)
+  const { projectId, id } = claim
+  const { rows: milestones } = await sql<{ count: number }>`${withRecords(claim, 'milestone')}
+    select count(*)::int as count from r
+    join milestones m on m.project_id = ${projectId} and m.id = r.target::uuid`.execute(db)
+  const { rows: runs } = await sql<{ count: number }>`${withRecords(claim, 'run')}
+    select count(*)::int as count from r
+    join runs m on m.project_id = ${projectId} and m.id = r.target::uuid`.execute(db)
   const { rows: results } = await sql<{ count: number }>`
+    with run as materialized (select id from runs where project_id = ${projectId})
     select count(*)::int as count from import_records r
-    join runs on runs.project_id = ${projectId} and runs.id = (r.planned ->> 'run_id')::uuid
-    left join test_results t on t.project_id = ${projectId} and t.run_id = runs.id
+    join run on run.id = (r.planned ->> 'run_id')::uuid
+    left join test_results t on t.project_id = ${projectId} and t.run_id = run.id
       and t.id = case when r.kind = 'result' then r.target::uuid end
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'result' and (
       (r.action = 'unchanged' and (t.id is not null or r.target is null))
@@ -65,7 +65,7 @@ export async function countStoredHistory(
         (t.status::text = r.planned ->> 'status'
           and (t.tested_at = (r.planned ->> 'at')::timestamptz or t.tested_at is null))
         or exists (
-          select from result_changes c where c.project_id = ${projectId} and c.run_id = runs.id and c.result_id = t.id
+          select from result_changes c where c.project_id = ${projectId} and c.run_id = run.id and c.result_id = t.id
             and c.status::text = r.planned ->> 'status' and c.tested_at = (r.planned ->> 'at')::timestamptz
         )
       ))

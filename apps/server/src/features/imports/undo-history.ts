@@ -83,6 +83,15 @@ async function selectUntouchedRuns(
           where s.project_id = ${projectId} and s.run_id = t.run_id and s.result_id = t.id and s.place = 0
         ))
       )
+    ), made as materialized (
+      select target, planned from import_records
+      where project_id = ${projectId} and import_id = ${id} and kind = 'run' and action = 'create' and target is not null
+    ), added as materialized (
+      select k.run_id from comments k where k.project_id = ${projectId} and k.run_id = any(${[...ids]}::uuid[])
+        and not ${isUntouchedComment(claim)}
+      union all
+      select a.run_id from run_attachments a where a.project_id = ${projectId} and a.run_id = any(${[...ids]}::uuid[])
+        and not ${isUntouchedAttachment(claim)}
     )
     select r.id, r.run_group,
       r.name <> (p.planned ->> 'name') or r.description <> (p.planned ->> 'description')
@@ -90,22 +99,11 @@ async function selectUntouchedRuns(
       or r.fields is distinct from (p.planned ->> 'stored_fields')::jsonb
       or exists (
         select from runs rerun where rerun.project_id = ${projectId} and rerun.root_run_id = r.id
-          and rerun.id::text not in (
-            select made.target from import_records made where made.project_id = ${projectId} and made.import_id = ${id}
-              and made.kind = 'run' and made.action = 'create' and made.target is not null
-          )
+          and rerun.id::text not in (select made.target from made)
       )
       or r.id in (select run_id from touched)
-      or r.id in (
-        select k.run_id from comments k where k.project_id = ${projectId} and k.run_id = any(${[...ids]}::uuid[])
-          and not ${isUntouchedComment(claim)}
-        union all
-        select a.run_id from run_attachments a where a.project_id = ${projectId} and a.run_id = any(${[...ids]}::uuid[])
-          and not ${isUntouchedAttachment(claim)}
-      ) as is_touched
-    from runs r
-    join import_records p on p.project_id = ${projectId} and p.import_id = ${id} and p.kind = 'run' and p.target = r.id::text
-      and p.action = 'create'
+      or r.id in (select run_id from added) as is_touched
+    from runs r join made p on p.target = r.id::text
     where r.project_id = ${projectId} and r.id = any(${[...ids]}::uuid[])`.execute(db)
   const existing = new Set(rows.map((row) => row.id))
   return {
@@ -120,10 +118,12 @@ async function deleteMilestones(db: Database, { claim }: ImportWork, projectId: 
     await requireLockedProject(tx, projectId)
     for (;;) {
       const { rows } = await sql<{ id: string }>`
-        select m.id from import_records r
-        join milestones m on m.project_id = ${projectId} and m.id = case when r.kind = 'milestone' then r.target::uuid end
-        where r.project_id = ${projectId} and r.import_id = ${claim.id} and r.kind = 'milestone' and r.is_done
-          and r.action = 'create' and m.updated_at = m.created_at
+        with made as materialized (
+          select target from import_records
+          where project_id = ${projectId} and import_id = ${claim.id} and kind = 'milestone' and is_done and action = 'create'
+        )
+        select m.id from made join milestones m on m.project_id = ${projectId} and m.id = made.target::uuid
+        where m.updated_at = m.created_at
           and not exists (select from milestones s where s.project_id = ${projectId} and s.parent_id = m.id)
           and not exists (select from runs x where x.project_id = ${projectId} and x.milestone_id = m.id)`.execute(tx)
       const ids = rows.map(({ id }) => id)

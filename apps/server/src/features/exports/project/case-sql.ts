@@ -33,6 +33,21 @@ export const linksOf = (condition: string): string =>
 const SOURCE = `'system', s.system, 'source', s.source, 'key', s.key, 'format', s.format, 'raw_digest', s.raw_digest,
   'field_digests', s.field_digests, 'details', s.details, 'imported_at', ${toIso('s.imported_at')}`
 
+/**
+ * A `with` query `sources_of`: what other tools call the objects of a kind, by id. For objects whose table is not distributed:
+ * Citus does not join it with one that is.
+ */
+export const listSources = (kind: string): string => `sources_of as materialized (
+    select s.target, json_agg(json_build_object(${SOURCE}) order by s.system, s.source, s.key) as list
+    from source_links s where s.project_id = $1 and s.kind = '${kind}' group by s.target
+  )`
+
+/** A `with` query `links_of`: the links of runs. */
+export const LINKS_OF_RUNS = `links_of as materialized (
+    select l.run_id, json_agg(json_build_object(${LINK}) order by l.id) as list
+    from links l where l.project_id = $1 and l.run_id is not null and l.result_id is null group by l.run_id
+  )`
+
 /** What other tools call an object. */
 export const sourcesOf = (kind: string, target: string): string =>
   listOf(

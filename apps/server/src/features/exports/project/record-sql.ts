@@ -1,4 +1,4 @@
-import { linksOf, sourcesOf, toIso } from './case-sql.ts'
+import { LINKS_OF_RUNS, linksOf, listSources, sourcesOf, toIso } from './case-sql.ts'
 
 /*
  * What a project contains besides its test cases, as statements that return a JSON object a row. `$1` is the project. References are
@@ -37,13 +37,15 @@ export const CONFIGURATIONS = `
   from configurations k where k.project_id = $1 order by k.id`
 
 export const MILESTONES = `
+  with ${listSources('milestone')}
   select json_build_object('key', m.id, 'name', m.name, 'description', m.description, 'parent', m.parent_id,
     'start', ${toIso('m.start_date')}, 'due', ${toIso('m.due_date')}, 'date_mode', m.date_mode, 'status', m.status,
     'completed', m.status = 'completed', 'created_at', ${toIso('m.created_at')},
-    'sources', ${sourcesOf('milestone', 'm.id::text')})
-  from milestones m where m.project_id = $1 order by m.parent_id is not null, m.id`
+    'sources', coalesce(s.list, '[]'))
+  from milestones m left join sources_of s on s.target = m.id::text where m.project_id = $1 order by m.parent_id is not null, m.id`
 
 export const RUNS = `
+  with ${listSources('run')}, ${LINKS_OF_RUNS}
   select json_build_object('key', r.id, 'name', r.name, 'description', r.description, 'milestone', r.milestone_id,
     'status', r.status, 'run_key', r.run_key, 'rerun_of', r.rerun_of, 'root_run', r.root_run_id,
     'rerun_number', r.rerun_number, 'metadata', r.metadata, 'fields', r.fields,
@@ -54,9 +56,9 @@ export const RUNS = `
         order by k.place)
       from run_configurations k where k.project_id = $1 and k.run_id = r.id), '[]'),
     'last_configuration_place', r.last_configuration_place,
-    'sources', ${sourcesOf('run', 'r.id::text')},
-    'links', ${linksOf('l.run_id = r.id and l.result_id is null')})
-  from runs r where r.project_id = $1 order by r.created_at, r.id`
+    'sources', coalesce(s.list, '[]'), 'links', coalesce(l.list, '[]'))
+  from runs r left join sources_of s on s.target = r.id::text left join links_of l on l.run_id = r.id
+  where r.project_id = $1 order by r.created_at, r.id`
 
 const COMBINATIONS = `(
   select json_agg(json_build_object('place', k.place, 'configuration', k.configuration, 'status', k.status, 'note', k.note,
