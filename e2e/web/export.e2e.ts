@@ -1,4 +1,4 @@
-import { makeRun } from '@caseward/test-support/factories'
+import { makeConfigurations, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -175,6 +175,29 @@ describe('the export of results', () => {
     expect(text).toMatch(
       /^\uFEFFTest case,Title,Folder,Priority,Type,Tags,Status,Note,Duration in seconds,Tested by,Tested at,Assigned to\nWEB-1,A customer pays by card,Checkout\/Payment,Critical,Functional,smoke,Failed,"'=expected 200\ngot 500",12,[^,]+,\d{4}-\d{2}-\d{2}T[\d:.]+Z,\n$/,
     )
+  })
+
+  it('says in a line what the status and the note of each combination are', async () => {
+    const project = await makeProject(server)
+    await makeConfigurations(server, project, { browser: ['chrome', 'firefox'] })
+    await makeTestCases(server, project, 2)
+    const run = await makeRun(server, project, { configurations: { groups: { browser: ['chrome', 'firefox'] } } })
+    const note = `Blank page,\nsays "Ada" ${'and more '.repeat(40)}`
+    const body = { status: 'failed', note }
+    const path = `/v1/runs/${run.id}/results/WEB-1/combinations/2`
+    await server.request('PUT', path, { token: project.admin.token, body })
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/runs/${run.id}`, 'viewer')
+    await page.getByRole('row', { name: /WEB-1/ }).waitFor()
+    const [headings = [], ...rows] = await readSheet((await exportFile(page, 'More', 'Export as Excel')).content)
+    const column = headings.indexOf('Combinations')
+    const cut = note.replaceAll(/\s+/g, ' ').trim().slice(0, 200).trimEnd()
+    expect(rows.map((cells) => cells[column])).toEqual([
+      `chrome: Not tested\nfirefox: Failed, ${cut}…`,
+      'chrome: Not tested\nfirefox: Not tested',
+    ])
+    const csv = (await exportFile(page, 'More', 'Export as CSV')).content.toString('utf8')
+    expect(csv).toContain('firefox: Failed, Blank page, says ""Ada"" and more')
   })
 
   it('writes an Excel file of all results', async () => {

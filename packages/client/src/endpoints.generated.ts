@@ -389,6 +389,8 @@ export interface Attachment {
   url: string | null
   /** Position of the step, from 1; null for the whole place. */
   step: number | null
+  /** Place of the combination of the result that it belongs to; null for the whole result. */
+  place: number | null
   /** Test at whose attempt it is; null if it was attached to the result or another place. */
   test_id: string | null
   /** `source` of the part of the test that has the attempt; null without an attempt. */
@@ -421,6 +423,7 @@ export interface PlacedAttachment {
   file_id: string | null
   url: string | null
   step: number | null
+  place: number | null
   test_id: string | null
   source: number | null
   attempt: number | null
@@ -441,6 +444,8 @@ export interface AttachToResult {
     name?: string
     /** Position of the step, from 1, to attach it to. */
     step?: number
+    /** Place of the combination of the result to attach it to; 422 `unknown_combination` if there is none. */
+    place?: number
   }
   body: AttachFileBody
   success: { 201: { data: Attachment } }
@@ -944,6 +949,10 @@ export interface Combination {
   tested_at: string | null
   /** User id of the person who is to test it; null if it is nobody in particular. */
   assigned_to: string | null
+  /** Status that follows from its steps; null without results of steps. */
+  step_state: ResultStatus | null
+  /** Results of its steps, by position: in the list of a result, and when one is set. */
+  steps?: StepResult[]
 }
 
 export interface CombinationRow {
@@ -1038,6 +1047,8 @@ export interface ListCombinations {
     assigned_to?: string
     /** Return only those of this result. */
     result_id?: string
+    /** Return only those with a note. */
+    has_note?: 'true'
     /** Return what comes after this one: `next_after` of the page before. */
     after?: string
   }
@@ -1075,13 +1086,17 @@ export const listResultCombinations: Endpoint<ListResultCombinations> = {
 export interface SetCombination {
   params: { run_id: string; result_id: string; place: string }
   body: {
-    status: ResultStatus
+    status?: ResultStatus
     /** Comment or error message; truncated to 65,536 characters. */
     note?: string | null
     /** Duration in whole seconds. */
     elapsed?: number | null
+    /** Results of steps. */
+    steps?: StepChange[]
     /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
     base_tested_at?: string | null
+    /** The version of the test case that was tested. */
+    case_version?: number
   }
   success: { 200: { data: Combination } }
 }
@@ -5588,6 +5603,8 @@ export interface ResultChange {
     elapsed: number | null
     tested_by: string | null
     tested_at: string | null
+    /** Results of its steps, by position; absent without any. */
+    steps?: StepResult[]
   }[]
 }
 
@@ -5757,12 +5774,12 @@ export interface BulkResultItem {
   status: ResultStatus
   note?: string | null
   elapsed?: number | null
-  /** Results of steps. */
+  /**
+   */
   steps?: StepChange[]
   base_tested_at?: string | null
   /** Sets only this combination of the result, and its status follows from all of them. */
   place?: number
-  /** The version of the test case that was tested. */
   case_version?: number
   /** Values of the custom fields of results by their keys. */
   fields?: {

@@ -37,6 +37,11 @@ export const Attachment = Type.Object({
   ),
   url: Nullable(Type.String({ description: 'Path of the content on this server; null unless it is complete.' })),
   step: Nullable(Type.Integer({ description: 'Position of the step, from 1; null for the whole place.' })),
+  place: Nullable(
+    Type.Integer({
+      description: 'Place of the combination of the result that it belongs to; null for the whole result.',
+    }),
+  ),
   test_id: Nullable(
     Type.String({
       description: 'Test at whose attempt it is; null if it was attached to the result or another place.',
@@ -66,6 +71,7 @@ export const attachmentExample = {
   file_id: '019aa5c0-2222-7b5d-9a6f-3a1f9d4a6b13',
   url: '/v1/projects/019aa5b4-0000-7000-8000-0b1c2d3e4f50/files/019aa5c0-2222-7b5d-9a6f-3a1f9d4a6b13/content?name=error%20page.png',
   step: null,
+  place: null,
   test_id: null,
   source: null,
   attempt: null,

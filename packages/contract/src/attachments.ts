@@ -20,6 +20,13 @@ const tags = ['Attachments'] as const
 const step = Type.Optional(
   Type.Integer({ minimum: 1, maximum: MAX_STEPS, description: 'Position of the step, from 1, to attach it to.' }),
 )
+const place = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 32_767,
+    description: 'Place of the combination of the result to attach it to; 422 `unknown_combination` if there is none.',
+  }),
+)
 const name = Type.Optional(
   CleanedName(
     'Name of the file, required with a file as body. Control characters and characters that change the direction of text are removed.',
@@ -86,9 +93,9 @@ export const attachToResult = {
     operationId: 'attachToResult',
     tags,
     summary: 'Attach a file to a result',
-    description: `${DESCRIPTION} A result can have up to ${ATTACHMENT_LIMIT.result}. With \`step\`, it belongs to a step of the test case.`,
+    description: `${DESCRIPTION} A result can have up to ${ATTACHMENT_LIMIT.result}. With \`step\`, it belongs to a step of the test case, and with \`place\` to one combination of the result: it is deleted with it.`,
     params: ResultParams,
-    querystring: Type.Object({ name, step }),
+    querystring: Type.Object({ name, step, place }),
     body: AttachFileBody,
     response: { ...created, ...attachProblems },
   },

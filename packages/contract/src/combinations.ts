@@ -6,6 +6,7 @@ import { problems } from './problem.ts'
 import {
   listResults,
   NewerResultProblem,
+  RESULT_STATUSES,
   ResultParams,
   ResultStatus,
   RunParams,
@@ -14,7 +15,8 @@ import {
 } from './results.ts'
 import { NewRunConfigurations } from './run-configurations.ts'
 import { Run } from './runs.ts'
-import { Data, Id, Message, Nullable, Timestamp, Uuid } from './schemas.ts'
+import { Data, Id, Message, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
+import { StepResult, stepResultExample } from './step-results.ts'
 
 const combinationExample = {
   result_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02',
@@ -28,6 +30,8 @@ const combinationExample = {
   tested_by: null,
   tested_at: '2026-11-21T09:30:00.000Z',
   assigned_to: null,
+  step_state: 'failed',
+  steps: [stepResultExample],
 }
 
 const { note, elapsed, tested_by, tested_at } = TestResult.properties
@@ -48,6 +52,15 @@ export const Combination = Type.Object(
     assigned_to: Nullable(
       Type.String({ description: 'User id of the person who is to test it; null if it is nobody in particular.' }),
     ),
+    step_state: Nullable(
+      OneOf(RESULT_STATUSES, { description: 'Status that follows from its steps; null without results of steps.' }),
+    ),
+    steps: Type.Optional(
+      Type.Array(StepResult, {
+        description:
+          'Results of its steps, by position: in the list of a result, and when one is set. Absent in lists of a run.',
+      }),
+    ),
   },
   { examples: [combinationExample] },
 )
@@ -59,6 +72,7 @@ const CombinationParams = Type.Object({
 })
 
 const { status, ...optional } = updateResult.schema.body.properties
+const { note: newNote, elapsed: newElapsed, steps, base_tested_at, case_version } = optional
 const tags = listResults.schema.tags
 
 export const listResultCombinations = {
@@ -88,15 +102,20 @@ export const setCombination = {
     tags,
     summary: 'Set a combination of a result',
     description:
-      'Sets one combination. The status of the result follows from all of them: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any is, else `passed`. The caller becomes `tested_by`. Fields that are not in the request keep their value.',
+      'Sets one combination. The status of the result follows from all of them: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any is, else `passed`. The caller becomes `tested_by`. Fields that are not in the request keep their value. `steps` are those of this combination, and keep its status if none is sent, unless the project derives statuses from steps (`steps_decide`).',
     params: CombinationParams,
     body: Type.Object(
-      { status, note: optional.note, elapsed: optional.elapsed, base_tested_at: optional.base_tested_at },
-      { examples: [{ status: 'failed', note: 'The total is wrong' }] },
+      { status: Type.Optional(status), note: newNote, elapsed: newElapsed, steps, base_tested_at, case_version },
+      {
+        examples: [
+          { status: 'failed', note: 'The total is wrong' },
+          { steps: [{ position: 2, status: 'failed', actual: 'Error 500' }] },
+        ],
+      },
     ),
     response: {
       200: { ...Data(Combination), examples: [{ data: combinationExample }] },
-      ...problems(400, 401, 403, 404, 413, 415, 429),
+      ...problems(400, 401, 403, 404, 413, 415, 422, 429),
       409: {
         ...NewerResultProblem,
         description: 'The run is completed, or the combination is newer than `base_tested_at`.',
@@ -114,7 +133,7 @@ export const deleteCombination = {
     tags,
     summary: 'Delete a combination of a result',
     description:
-      'Deletes this combination only. The status of the result follows from the others; without any, it keeps its status.',
+      'Deletes this combination only, with the results of its steps and its files. The status of the result follows from the others; without any, it keeps its status.',
     params: CombinationParams,
     response: { 200: Message, ...problems(401, 403, 404, 409, 429) },
   },
@@ -144,6 +163,7 @@ export const listCombinations = {
         Id('Return only those that are assigned to this user; `me` for the caller, `nobody` for no one.'),
       ),
       result_id: Type.Optional(Uuid('Return only those of this result.')),
+      has_note: Type.Optional(OneOf(['true'], { description: 'Return only those with a note.' })),
       after: Type.Optional(
         Type.String({
           pattern: '^[0-9a-f-]{36}\\.[0-9]{1,5}$',

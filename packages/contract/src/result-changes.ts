@@ -30,6 +30,9 @@ export const ResultChange = Type.Object({
         elapsed,
         tested_by,
         tested_at: TestResult.properties.tested_at,
+        steps: Type.Optional(
+          Type.Array(StepResult, { description: 'Results of its steps, by position; absent without any.' }),
+        ),
       }),
       { description: 'The combinations that were overwritten or deleted; absent without any.' },
     ),

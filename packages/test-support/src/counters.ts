@@ -63,14 +63,21 @@ async function expectCorrectTestCounters(db: TestServer['db'], projectId: string
   expect(orphans).toEqual([])
 }
 
-/** Compares which results have a state of their steps with those that have step results. */
+/** Compares which results, and combinations, have a state of their steps with those that have step results. */
 async function expectCorrectStepStates(db: TestServer['db'], projectId: string): Promise<void> {
   const { rows } = await sql`
     select coalesce(r.id, s.result_id) as id, r.step_state, s.steps
     from (select * from test_results where project_id = ${projectId}) r
-      full join (select * from step_results where project_id = ${projectId}) s on s.run_id = r.run_id and s.result_id = r.id
+      full join (select * from step_results where project_id = ${projectId} and place = 0) s on s.run_id = r.run_id and s.result_id = r.id
     where (r.step_state is null) <> (s.result_id is null)`.execute(db)
   expect(rows).toEqual([])
+  const { rows: ofCombinations } = await sql`
+    select coalesce(c.result_id, s.result_id) as id, coalesce(c.place, s.place) as place, c.step_state, s.steps
+    from (select * from result_combinations where project_id = ${projectId}) c
+      full join (select * from step_results where project_id = ${projectId} and place > 0) s
+        on s.run_id = c.run_id and s.result_id = c.result_id and s.place = c.place
+    where (c.step_state is null) <> (s.result_id is null)`.execute(db)
+  expect(ofCombinations).toEqual([])
 }
 
 /** Compares the counts of configurations and runs, and what follows from combinations, with a recount. */

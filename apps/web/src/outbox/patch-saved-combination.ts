@@ -7,6 +7,7 @@ import { queryKeys } from '../query-keys.ts'
 import { applyLiveRows, type RowIndex } from '../row-index/row-index.ts'
 import { applyEntry } from './apply-entry.ts'
 import type { OutboxEntry } from './outbox-entry.ts'
+import { applyStepChanges } from './step-changes.ts'
 import { applyToCombinations } from './show-unsent.ts'
 
 /** The parts with combinations show what was stored before they are read again, and base on it what is set next. */
@@ -20,7 +21,15 @@ export function patchSavedCombination(
   queryClient.setQueryData<readonly Combination[]>(queryKeys.combinations(runId, resultId), (all) =>
     all?.map((one) =>
       one.place === place
-        ? { ...one, status, note: note === undefined ? one.note : note, tested_by: userId, tested_at: testedAt }
+        ? {
+            ...one,
+            status,
+            note: note === undefined ? one.note : note,
+            steps: [...applyStepChanges(one.steps ?? [], entry.steps)],
+            step_state: entry.stepState === undefined ? one.step_state : entry.stepState,
+            tested_by: userId,
+            tested_at: testedAt,
+          }
         : one,
     ),
   )

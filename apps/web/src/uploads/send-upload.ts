@@ -82,7 +82,10 @@ export async function cancelFileUpload({ place, fileUploadId }: UploadEntry): Pr
 }
 
 const attach = ({ place, name }: UploadEntry) =>
-  ({ method: 'POST', url: `${buildPath(place)}?name=${encodeURIComponent(name)}` }) as const
+  ({ method: 'POST', url: `${buildPath(place)}?name=${encodeURIComponent(name)}${buildPart(place)}` }) as const
+
+const buildPart = (place: FilePlace) =>
+  place.kind === 'result' && place.combination !== undefined ? `&place=${place.combination}` : ''
 
 /** The address of the list, which every page has: those of the endpoints that attach are the same. */
 function buildPath(place: FilePlace): string {

@@ -3,7 +3,14 @@ import { UPLOAD_PREFIX } from './has-uploads.ts'
 /** Where a file is attached. */
 export type FilePlace =
   | { readonly kind: 'run'; readonly projectId: string; readonly runId: string }
-  | { readonly kind: 'result'; readonly projectId: string; readonly runId: string; readonly resultId: string }
+  | {
+      readonly kind: 'result'
+      readonly projectId: string
+      readonly runId: string
+      readonly resultId: string
+      /** The place of a combination of the result; missing for the result as a whole. */
+      readonly combination?: number
+    }
   | { readonly kind: 'case'; readonly projectId: string; readonly caseId: string }
 
 /** A file that is to be attached, and is not on the server yet. Its content is kept apart, see `BlobStore`. */
@@ -32,7 +39,9 @@ export const getUploadPrefix = (userId: string): string => `${UPLOAD_PREFIX}${en
 /** Returns a text that is equal for equal places. */
 export function getPlaceKey(place: FilePlace): string {
   if (place.kind === 'case') return `case ${place.projectId} ${place.caseId}`
-  return place.kind === 'run' ? `run ${place.runId}` : `result ${place.runId} ${place.resultId}`
+  if (place.kind === 'run') return `run ${place.runId}`
+  const part = place.combination === undefined ? '' : ` ${place.combination}`
+  return `result ${place.runId} ${place.resultId}${part}`
 }
 
 /** Parses an entry of this or an older version of the app. @returns null if it is not one */

@@ -17,7 +17,7 @@ import {
   moveAttachmentCount,
   presentAttachment,
 } from './attachments.queries.ts'
-import { requireCounts } from './find-place.ts'
+import { requireCombination, requireCounts } from './find-place.ts'
 
 /** What a request attaches: a content that was received with a name in the query, or a stored file in its body. */
 export interface NewAttachment {
@@ -43,6 +43,7 @@ export async function attachFile(
     const counts = await moveAttachmentCount(tx, place, 1)
     if (counts === null) throw notFoundProblem(getNoun(place))
     requireCounts(place, counts)
+    await requireCombination(tx, place)
     const file =
       received === null || type === null
         ? { id: await requireFile(tx, place.projectId, body.file_id ?? ''), isNew: false }

@@ -8,7 +8,15 @@ import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 
 /** Where a file is attached. A result is null for the run itself, a step for the whole. */
 export type AttachmentPlace =
-  | { kind: 'run'; projectId: string; runId: string; resultId: string | null; step: number | null }
+  | {
+      kind: 'run'
+      projectId: string
+      runId: string
+      resultId: string | null
+      step: number | null
+      /** The place of a combination of the result; missing or null for the whole. */
+      combination?: number | null
+    }
   | { kind: 'testCase'; projectId: string; caseNumber: number; step: number | null }
 
 /** What is known of a place before a file is sent to it. */
@@ -36,6 +44,8 @@ export interface AttachmentRow {
   digest: Buffer | null
   removedAt: Date | null
   step: number | null
+  /** The place of a combination; null for the whole result. */
+  combination: number | null
   testId: string | null
   source: number | null
   attempt: number | null
@@ -50,9 +60,9 @@ const commonFields = sql`
 /** Those that only a run has, where attachments can be declared. */
 const declaredFields = sql`
   coalesce(f.byte_count, a.byte_count) as "byteCount", coalesce(f.digest, a.digest) as digest, a.removed_at as "removedAt",
-  a.test_id as "testId", a.source, a.attempt`
+  a.place as combination,   a.test_id as "testId", a.source, a.attempt`
 const noDeclaredFields = sql`
-  f.byte_count as "byteCount", f.digest, null::timestamptz as "removedAt", null::uuid as "testId", null::int as source,
+  f.byte_count as "byteCount", f.digest, null::timestamptz as "removedAt", null::smallint as combination, null::uuid as "testId", null::int as source,
   null::smallint as attempt`
 const runFields = sql`${commonFields}, ${declaredFields}`
 const caseFields = sql`${commonFields}, ${noDeclaredFields}`
@@ -89,6 +99,7 @@ export function presentAttachment(projectId: string, row: AttachmentRow): Attach
     file_id: fileId,
     url: fileId === null ? null : `/v1/projects/${projectId}/files/${fileId}/content?name=${encodeURIComponent(name)}`,
     step,
+    place: row.combination,
     test_id: testId,
     source,
     attempt,
@@ -197,7 +208,7 @@ export async function selectAttachment(db: Database, projectId: string, id: stri
   const place: AttachmentPlace =
     runId === null
       ? { kind: 'testCase', projectId, caseNumber, step }
-      : { kind: 'run', projectId, runId, resultId, step }
+      : { kind: 'run', projectId, runId, resultId, step, combination: row.combination }
   return { place, row }
 }
 
@@ -210,8 +221,8 @@ export async function insertAttachment(
   const inserted =
     place.kind === 'run'
       ? sql`
-        insert into run_attachments (project_id, run_id, result_id, step, id, name, file_id, created_by)
-        values (${projectId}, ${place.runId}, ${place.resultId}, ${step}, ${id}, ${name}, ${fileId}, ${createdBy})`
+        insert into run_attachments (project_id, run_id, result_id, step, place, id, name, file_id, created_by)
+        values (${projectId}, ${place.runId}, ${place.resultId}, ${step}, ${place.combination ?? null}, ${id}, ${name}, ${fileId}, ${createdBy})`
       : sql`
         insert into case_attachments (project_id, case_number, step, id, name, file_id, created_by)
         values (${projectId}, ${place.caseNumber}, ${step}, ${id}, ${name}, ${fileId}, ${createdBy})`

@@ -21,7 +21,13 @@ declare module 'fastify' {
 
 interface AttachRequest {
   body: contract.AttachFileBody
-  query: { name?: string; step?: number }
+  query: { name?: string; step?: number; place?: number }
+}
+
+/** What of a result or test case a file is attached to. */
+interface AttachedPart {
+  step: number | null
+  combination: number | null
 }
 
 /** The places at which files are attached. They have a scope of their own because no other endpoint accepts any media type. */
@@ -33,10 +39,10 @@ export function attachmentsRoutes(parent: App, deps: Deps): void {
 
     /** Checks everything that is known before the body, then receives it. */
     const prepare =
-      (findPlace: (request: FastifyRequest, step: number | null) => ReturnType<typeof findRunPlace>) =>
+      (findPlace: (request: FastifyRequest, part: AttachedPart) => ReturnType<typeof findRunPlace>) =>
       async (request: FastifyRequest): Promise<void> => {
         const { query, body } = request as unknown as AttachRequest
-        const found = await findPlace(request, query.step ?? null)
+        const found = await findPlace(request, { step: query.step ?? null, combination: query.place ?? null })
         requireName(request.fileBody, body, query.name)
         requireRoom(found)
         request.attachmentPlace = found.place
@@ -53,10 +59,10 @@ export function attachmentsRoutes(parent: App, deps: Deps): void {
 
     const getId = (request: FastifyRequest, name: string) => (request.params as Record<string, string>)[name] ?? ''
     const findRun = (request: FastifyRequest) => findRunPlace(db, requireRun(request))
-    const findResult = (request: FastifyRequest, step: number | null) =>
-      findResultPlace(db, requireRun(request), getId(request, 'result_id'), step)
-    const findTestCase = (request: FastifyRequest, step: number | null) =>
-      findTestCasePlace(db, requireProject(request), getId(request, 'test_case_id'), step)
+    const findResult = (request: FastifyRequest, part?: AttachedPart) =>
+      findResultPlace(db, requireRun(request), getId(request, 'result_id'), part)
+    const findTestCase = (request: FastifyRequest, part?: AttachedPart) =>
+      findTestCasePlace(db, requireProject(request), getId(request, 'test_case_id'), part?.step)
 
     app.route({
       ...contract.attachToRun,
@@ -87,11 +93,11 @@ export function attachmentsRoutes(parent: App, deps: Deps): void {
     })
     app.route({
       ...contract.listResultAttachments,
-      handler: async (request) => await list(await findResult(request, null), request.query),
+      handler: async (request) => await list(await findResult(request), request.query),
     })
     app.route({
       ...contract.listTestCaseAttachments,
-      handler: async (request) => await list(await findTestCase(request, null), request.query),
+      handler: async (request) => await list(await findTestCase(request), request.query),
     })
   })
 

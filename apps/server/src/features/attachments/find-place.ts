@@ -6,6 +6,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { tooManyAttachmentsProblem } from '../files/file-problems.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
+import { hasCombination } from '../combinations/has-combination.queries.ts'
 import {
   type AttachmentPlace,
   type PlaceState,
@@ -27,12 +28,12 @@ export async function findRunPlace(db: Database, { id: runId, project }: RunRef)
   return { place: { kind: 'run', projectId: project.id, runId, resultId: null, step: null }, state }
 }
 
-/** @param id of the result, or of its test case @throws {Problem} 404 */
+/** @param id of the result, or of its test case @throws {Problem} 404; 422 without such a combination */
 export async function findResultPlace(
   db: Database,
   run: RunRef,
   id: string,
-  step: number | null = null,
+  { step = null, combination = null }: { step?: number | null; combination?: number | null } = {},
 ): Promise<FoundPlace> {
   const { project } = run
   const caseNumber = parseTestCaseNumber(id, project.prefix)
@@ -42,7 +43,9 @@ export async function findResultPlace(
     : null
   if (state === null) throw notFoundProblem('result')
   const { resultId } = state
-  return { place: { kind: 'run', projectId: project.id, runId: run.id, resultId, step }, state }
+  const place = { kind: 'run', projectId: project.id, runId: run.id, resultId, step, combination } as const
+  await requireCombination(db, place)
+  return { place, state }
 }
 
 /** @throws {Problem} 404 */
@@ -56,6 +59,14 @@ export async function findTestCasePlace(
   const state = caseNumber === null ? null : await selectTestCaseState(db, projectId, caseNumber)
   if (caseNumber === null || state === null) throw notFoundProblem('test case')
   return { place: { kind: 'testCase', projectId, caseNumber, step }, state }
+}
+
+/** @throws {Problem} 422 when a file is to be attached to a combination that the result does not have */
+export async function requireCombination(db: Database, place: AttachmentPlace): Promise<void> {
+  if (place.kind !== 'run' || place.resultId === null) return
+  const { combination = null } = place
+  if (combination === null || (await hasCombination(db, place, place.resultId, combination))) return
+  throw unprocessableProblem('unknown_combination', `The result has no combination at the place ${combination}.`)
 }
 
 /** @throws {Problem} 422 when the place has no such step, or cannot have another attachment */

@@ -3,12 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 import type { StoredConfiguration, VariantPlace } from './match-variant.ts'
 import {
+  buildEarlier,
   buildForgetOldest,
   buildMoveConfigurations,
   buildMoveRun,
-  EARLIER,
   ROLL_UP,
   ROLL_UP_REST,
   STATUS_NUMBER,
@@ -220,7 +221,7 @@ export async function deleteCombinations(
         select from target t where t.result_id = c.result_id and t.place = c.place
       )
     ), replaced as materialized (
-      select c.result_id, json_agg(${EARLIER} order by c.place) as combinations
+      select c.result_id, json_agg(${buildEarlier(run)} order by c.place) as combinations
       from target c where c.tested_at is not null group by c.result_id
     ), kept as (
       insert into result_changes as c
@@ -234,6 +235,18 @@ export async function deleteCombinations(
       delete from result_combinations c using target
       where ${inRun} and c.result_id = target.result_id and c.place = target.place
       returning c.configuration, c.status as previous_status, null::result_status as status, c.tested_at
+    ), forgotten_steps as (
+      delete from step_results s using target
+      where target.step_state is not null and s.project_id = ${project.id} and s.run_id = ${id}
+        and s.result_id = target.result_id and s.place = target.place
+    ), detached as (
+      delete from run_attachments a using target
+      where a.project_id = ${project.id} and a.run_id = ${id} and a.result_id = target.result_id and a.place = target.place
+      returning a.result_id, a.file_id
+    ), candidates as (
+      insert into file_candidates (project_id, file_id)
+      select distinct ${project.id}::uuid, file_id from detached where file_id is not null
+      order by file_id ${onCandidateConflict}
     ), moved as (
       select configuration, previous_status, status from deleted
     ), rolled as (
@@ -245,13 +258,17 @@ export async function deleteCombinations(
         tested_by = case when rolled.status is null then r.tested_by else rolled.tested_by end,
         tested_at = case when rolled.status is null then r.tested_at else rolled.tested_at end,
         combination_state = ${STATUS_NUMBER}, combination_summary = rolled.summary, changed_at = statement_timestamp(),
+        attachment_count = nullif(r.attachment_count - (
+          select count(*)::int from detached where detached.result_id = r.id
+        ), 0),
         change_count = r.change_count + (r.id in (select result_id from kept))::int
       from (select distinct result_id from target) t left join rolled on rolled.result_id = t.result_id
       where r.project_id = ${project.id} and r.run_id = ${id} and r.id = t.result_id
       returning r.id, r.previous_status, r.status
     ), ${buildMoveConfigurations(run)}, ${buildMoveRun(
       run,
-      sql`, combination_count = combination_count - (select count(*) from deleted)::int`,
+      sql`, combination_count = combination_count - (select count(*) from deleted)::int,
+        attachment_count = nullif(attachment_count - (select count(*) from detached)::int, 0)`,
     )}
     select (select count(*)::int from deleted) as count,
       (select count(*)::int from deleted where tested_at is not null) as tested,

@@ -1,4 +1,5 @@
 import type { Combination, listCombinations as contract } from '@caseward/contract/combinations'
+import { RESULT_STATUSES } from '@caseward/contract/results'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 
@@ -7,6 +8,8 @@ import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { buildHasResultId } from '../results/results.queries.ts'
+import { placeSteps, type StoredSteps } from '../step-results/change-steps.ts'
+import { selectStepsOfCombinations } from '../step-results/step-results.queries.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import { type CombinedResult, IS_SET_APART } from './write-combinations.queries.ts'
 
@@ -14,13 +17,19 @@ type Filters = Static<typeof contract.schema.querystring>
 
 const PAGE_SIZE = 500
 
-interface Row extends Omit<Combination, 'test_case_id' | 'tested_at' | 'name'> {
+interface Row extends Omit<Combination, 'test_case_id' | 'tested_at' | 'name' | 'steps'> {
   case_number: number | null
   tested_at: Date | null
 }
 
+/** The status that follows from the steps of a combination `c`; null without step results. */
+const STATE = sql.raw(
+  `(array[${RESULT_STATUSES.map((status) => `'${status}'`).join(', ')}])[c.step_state + 1] as step_state`,
+)
+
 const COLUMNS = sql`
-  c.result_id, r.case_number, c.place, c.configuration, c.status, c.note, c.elapsed, c.tested_by, c.tested_at, c.assigned_to`
+  c.result_id, r.case_number, c.place, c.configuration, c.status, c.note, c.elapsed, c.tested_by, c.tested_at, c.assigned_to,
+  ${STATE}`
 
 /** The combinations of a result, in their order. */
 export async function selectCombinationsOf(db: Database, run: RunRef, resultId: string): Promise<Combination[]> {
@@ -31,7 +40,24 @@ export async function selectCombinationsOf(db: Database, run: RunRef, resultId: 
     where r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.id = ${resultId}
       and r.combination_state is not null
     order by c.place`.execute(db)
-  return await present(db, run, rows)
+  return await withSteps(db, run, resultId, await present(db, run, rows))
+}
+
+/** Adds the results of steps to combinations of one result, by the positions that the steps have now. */
+export async function withSteps(
+  db: Database,
+  run: RunRef,
+  resultId: string,
+  combinations: readonly Combination[],
+): Promise<Combination[]> {
+  const hasSteps = combinations.some(({ step_state: state }) => state !== null)
+  const { stored, caseSteps } = hasSteps
+    ? await selectStepsOfCombinations(db, run, resultId)
+    : { stored: new Map<number, StoredSteps>(), caseSteps: null }
+  return combinations.map((combination) => {
+    const own = stored.get(combination.place)
+    return { ...combination, steps: own === undefined ? [] : placeSteps(own, caseSteps) }
+  })
 }
 
 /** A combination, and its result, which is locked. */
@@ -58,7 +84,7 @@ export async function lockCombination(
   const { rows } = await sql<Found & { result_status: CombinedResult['status']; result_tested_by: string | null }>`
     select r.id, r.case_number, r.status as result_status, r.tested_by as result_tested_by,
       coalesce(${IS_SET_APART}, false) as is_set_apart,
-      c.place, c.configuration, c.status, c.note, c.elapsed, c.tested_by, c.tested_at, c.assigned_to
+      c.place, c.configuration, c.status, c.note, c.elapsed, c.tested_by, c.tested_at, c.assigned_to, ${STATE}
     from test_results r left join result_combinations c
       on c.project_id = ${project.id} and c.run_id = ${run.id} and c.result_id = r.id and c.place = ${place}
       and r.combination_state is not null
@@ -77,12 +103,13 @@ export async function lockCombination(
 export async function selectCombinations(
   db: Database,
   run: RunRef,
-  { status, configuration, assigned_to: assignedTo, result_id: resultId, after }: Filters,
+  { status, configuration, assigned_to: assignedTo, result_id: resultId, has_note: hasNote, after }: Filters,
 ): Promise<{ items: Combination[]; nextAfter: string | null }> {
   const conditions = [sql`c.project_id = ${run.project.id} and c.run_id = ${run.id}`]
   if (status !== undefined) conditions.push(sql`c.status = any(${status}::result_status[])`)
   if (configuration !== undefined) conditions.push(sql`c.configuration = ${configuration}`)
   if (resultId !== undefined) conditions.push(sql`c.result_id = ${resultId}`)
+  if (hasNote !== undefined) conditions.push(sql`c.note is not null`)
   if (assignedTo === 'nobody') conditions.push(sql`c.assigned_to is null`)
   else if (assignedTo !== undefined)
     conditions.push(isUuid(assignedTo) ? sql`c.assigned_to = ${assignedTo}` : sql`false`)

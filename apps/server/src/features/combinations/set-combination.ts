@@ -1,4 +1,5 @@
 import type { Combination, setCombination as contract } from '@caseward/contract/combinations'
+import type { ResultStatus } from '@caseward/contract/results'
 import { OTHER_TESTS_PLACE } from '@caseward/contract/run-configurations'
 import { truncateNote } from '@caseward/matching/note'
 import { sql } from 'kysely'
@@ -7,20 +8,22 @@ import type { Static } from 'typebox'
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
+import { invalidFieldProblem, notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { addResultChanges } from '../events/result-changes.ts'
 import { parseBase } from '../results/match-items.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
+import { planStepWrite } from '../step-results/plan-step-writes.ts'
+import { derivesStatus, saveSteps } from '../step-results/step-results.queries.ts'
 import { deleteCombinations } from './combinations.queries.ts'
-import { lockCombination } from './list-combinations.queries.ts'
+import { lockCombination, withSteps } from './list-combinations.queries.ts'
 import { writeCombinations } from './write-combinations.ts'
 import type { CombinedResult } from './write-combinations.queries.ts'
 
 /**
  * Sets one combination of a result, given the id of the result or of its test case.
  * @throws {Problem} 404 for an unknown result or combination; 409 for a completed run, or a combination that is newer than the
- *   caller knows
+ *   caller knows; 400 without a status or steps; 422 for an unknown step, or too much text of steps
  */
 export async function setCombination(
   deps: Pick<Deps, 'db' | 'announcer'>,
@@ -31,18 +34,33 @@ export async function setCombination(
 ): Promise<Combination> {
   return await withOpenRun(deps, run, async (tx, changes) => {
     const { result, combination } = await requireCombination(tx, run, id, place)
-    const { note } = body
-    const values = typeof note === 'string' ? { ...body, note: truncateNote(note) } : body
+    const { steps, case_version: caseVersion, note, elapsed } = body
+    if (body.status === undefined && steps === undefined) {
+      throw invalidFieldProblem('/status', 'is required unless `steps` are sent')
+    }
+    const stepWrite =
+      steps === undefined ? null : await planStepWrite(tx, run, result.id, steps, { caseVersion, place })
+    const derives = body.status === undefined && stepWrite !== null && (await derivesStatus(tx, run.project.id))
+    const values = {
+      status: derives ? (stepWrite.changed.state ?? 'not_tested') : (body.status ?? combination.status),
+      note: typeof note === 'string' ? truncateNote(note) : note,
+      elapsed,
+    }
     if (base !== undefined && isNewer(combination, parseBase(base)) && !isSame(combination, { ...values, testedBy })) {
       throw newerProblem(combination)
     }
-    const writes = [{ resultId: result.id, place, status: values.status, note: values.note, elapsed: values.elapsed }]
+    const replacesSteps = stepWrite?.changed.replaces === true
+    const writes = [{ resultId: result.id, place, ...values, replacesSteps }]
     const options = { testedBy, finishedAt: null, dryRun: false, changes }
     const { at } = await writeCombinations(tx, run, { results: [result], writes }, options)
+    if (stepWrite !== null) await saveSteps(tx, run, [stepWrite])
     // What a server of an earlier version has set may have replaced more than was read.
-    if (result.is_set_apart) return (await requireCombination(tx, run, id, place)).combination
-    const { status, note: newNote = combination.note, elapsed = combination.elapsed } = values
-    return { ...combination, status, note: newNote, elapsed, tested_by: testedBy, tested_at: presentTime(at) }
+    const written =
+      result.is_set_apart || stepWrite !== null
+        ? (await requireCombination(tx, run, id, place)).combination
+        : toWritten(combination, values, testedBy, at)
+    const [saved = written] = await withSteps(tx, run, result.id, [written])
+    return saved
   })
 }
 
@@ -85,18 +103,27 @@ async function requireCombination(
   return { result, combination }
 }
 
+const toWritten = (
+  combination: Combination,
+  { status, note = combination.note, elapsed = combination.elapsed }: CombinationValues,
+  testedBy: string,
+  at: Date,
+): Combination => ({ ...combination, status, note, elapsed, tested_by: testedBy, tested_at: presentTime(at) })
+
+/** What is written; undefined keeps it. */
+interface CombinationValues {
+  status: ResultStatus
+  note: string | null | undefined
+  elapsed: number | null | undefined
+}
+
 const isNewer = ({ tested_at: testedAt }: Combination, base: Date | null): boolean =>
   testedAt !== null && (base === null || new Date(testedAt) > base)
 
 /** Whether the same user has set the same values: the client may repeat a request whose response was lost. */
 const isSame = (
   current: Combination,
-  {
-    status,
-    note,
-    elapsed,
-    testedBy,
-  }: Omit<Static<typeof contract.schema.body>, 'base_tested_at'> & { testedBy: string },
+  { status, note, elapsed, testedBy }: CombinationValues & { testedBy: string },
 ): boolean =>
   current.tested_by === testedBy &&
   current.status === status &&

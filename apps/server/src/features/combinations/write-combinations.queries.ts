@@ -69,11 +69,16 @@ export const SUMMARY = sql.raw(
     - case when note is null then 1 else -4 end)::text, '' order by place) as summary`,
 )
 
-/** An earlier state of a combination `c`, as `result_changes.combinations` contains it. */
-export const EARLIER = sql.raw(
-  `json_build_object('place', c.place, 'status', c.status, 'note', c.note, 'elapsed', c.elapsed, 'tested_by', c.tested_by,
-    'tested_at', to_char(c.tested_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
-)
+const EARLIER = `'place', c.place, 'status', c.status, 'note', c.note, 'elapsed', c.elapsed, 'tested_by', c.tested_by,
+    'tested_at', to_char(c.tested_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** An earlier state of a combination `c`, as `result_changes.combinations` contains it: with the results of its steps if it has some. */
+export const buildEarlier = (run: { id: string; project: { id: string } }) => sql`
+  case when c.step_state is null then json_build_object(${sql.raw(EARLIER)})
+    else json_build_object(${sql.raw(EARLIER)}, 'steps', (
+      select s.steps from step_results s
+      where s.project_id = ${run.project.id} and s.run_id = ${run.id} and s.result_id = c.result_id and s.place = c.place
+    )) end`
 
 /** The common table expressions that remove earlier values of results that have too many. `kept` are the added ones. */
 export const buildForgetOldest = (run: RunRef) => sql`
@@ -144,6 +149,7 @@ export async function applyCombinationWrites(
       select c.*, input.place is null as is_whole, input.status as new_status,
         case when input.place is null then case when c.status = input.status then c.note end
           when input.keeps_note then c.note else input.note end as new_note,
+        input.place is not null and input.replaces_steps as replaces_steps,
         case when input.keeps_elapsed then c.elapsed when input.place is not null then input.elapsed end as new_elapsed
       from input join result_combinations c on c.project_id = ${project.id} and c.run_id = ${runId}
         and c.result_id = input.result_id and (input.place is null or c.place = input.place)
@@ -154,8 +160,8 @@ export async function applyCombinationWrites(
       from input join test_results r on r.project_id = ${project.id} and r.run_id = ${runId} and r.id = input.result_id
       where input.place is null
     ), replaced as materialized (
-      select c.result_id, json_agg(${EARLIER} order by c.place) as combinations
-      from target c where c.tested_at is not null and (c.status, c.note) is distinct from (c.new_status, c.new_note)
+      select c.result_id, json_agg(${buildEarlier(run)} order by c.place) as combinations
+      from target c where c.tested_at is not null and (c.replaces_steps or ${IS_OTHER})
       group by c.result_id
     ), kept as (
       insert into result_changes as c
@@ -175,12 +181,14 @@ export async function applyCombinationWrites(
     ), ${buildForgetOldest(run)}, moved as (
       update result_combinations c set
         previous_status = c.status, status = target.new_status, note = target.new_note, elapsed = target.new_elapsed,
-        tested_by = ${options.testedBy}::uuid, tested_at = ${testedAt} ${isByHand ? sql`, set_at = now()` : sql``}
+        tested_by = ${options.testedBy}::uuid, tested_at = ${testedAt} ${
+          isByHand ? sql`, set_at = now()` : sql`, step_state = case when not ${FORGETS_STEPS} then c.step_state end`
+        }
       from target
       where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id = target.result_id
         and c.place = target.place
       returning c.configuration, c.previous_status, c.status
-    ), merged as (
+    ), ${isByHand ? sql`` : buildForgetSteps(run)} merged as (
       select c.result_id, c.place,
         case when t.place is null then c.status else t.new_status end as status,
         case when t.place is null then c.note else t.new_note end as note,
@@ -220,6 +228,22 @@ export async function applyCombinationWrites(
   const [row] = rows
   return { stats: row?.stats ?? {}, at: row?.at ?? new Date(), ids: row?.ids ?? [], recentCases: row?.recent ?? [] }
 }
+
+/** Whether a combination `c` of `target` gets another status or note, which replaces one. What has steps only keeps them. */
+const IS_OTHER = sql.raw(`((c.status, c.note) is distinct from (c.new_status, c.new_note)
+  and not (c.step_state is not null and c.status = 'not_tested' and c.note is null))`)
+
+/** Whether what CI writes to `target` takes the steps away that people saw: they are kept as earlier values. */
+const FORGETS_STEPS = sql.raw(`(target.step_state is not null and target.tested_at is not null
+  and (target.status, target.note) is distinct from (target.new_status, target.new_note)
+  and not (target.status = 'not_tested' and target.note is null))`)
+
+const buildForgetSteps = (run: RunRef) => sql`
+    forgotten_steps as (
+      delete from step_results s using target
+      where ${FORGETS_STEPS} and s.project_id = ${run.project.id} and s.run_id = ${run.id}
+        and s.result_id = target.result_id and s.place = target.place
+    ),`
 
 /** The most ids that an event can contain, and one more. */
 export const toEventIds = (ids: readonly string[]): string[] => ids.slice(0, MAX_EVENT_RESULTS + 1)

@@ -114,7 +114,7 @@ describe('configurations of the instance', () => {
     }
     const audit = await server.request<{ data: object[] }>('GET', '/v1/admin/audit-log', { token: adminToken })
     const entry = { action: 'configuration.create', project: null }
-    expect(audit.body.data.filter((item) => 'project' in item && item.project === null)[0]).toMatchObject(entry)
+    expect(audit.body.data.find((item) => 'project' in item && item.project === null)).toMatchObject(entry)
   })
 
   it('are announced in every project, and added once when two administrators do so at the same time', async () => {

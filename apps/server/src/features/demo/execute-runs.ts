@@ -128,7 +128,7 @@ async function writeManualResults(
   const { planned } = await planStepWrites(
     tx,
     run,
-    new Map(writes.flatMap(({ caseNumber, steps }) => (steps.length === 0 ? [] : [[caseNumber, { steps }] as const]))),
+    writes.filter(({ steps }) => steps.length > 0),
   )
   await writeResults(
     tx,

@@ -1,3 +1,4 @@
+import { formatCombination } from '@caseward/case-files/format-combination'
 import { selectImportedNames } from '../imported-people/imported-people.queries.ts'
 import { createFolderTree } from '@caseward/case-files/folder-tree'
 import { EXPORT_FIELDS, type ExportField } from '@caseward/contract/exports'
@@ -5,7 +6,7 @@ import type { ResultStatus } from '@caseward/contract/results'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { selectFolders } from '../folders/folders.queries.ts'
-import { type RecordCombination, type ResultRecord, selectUserNames } from './result-records.queries.ts'
+import { type ResultRecord, selectUserNames } from './result-records.queries.ts'
 
 /** As people read them. */
 export const statusNames: Readonly<Record<ResultStatus, string>> = {
@@ -38,12 +39,6 @@ const listAddresses = ({ links }: ResultRecord, isIncluded: (kind: string) => bo
     .map(({ url }) => url)
     .join('\n')
 
-/** One line: “Chrome, Windows: Failed, The total is wrong”. */
-function formatCombination({ name, status, note }: RecordCombination): string {
-  const reason = (note ?? '').replaceAll(/\s+/g, ' ').trim()
-  return `${name}: ${statusNames[status]}${reason === '' ? '' : `, ${reason}`}`
-}
-
 const columns: Readonly<Record<ExportColumn, Column>> = {
   run: { heading: 'Run', toCell: ({ runId }, { getRunName }) => getRunName(runId) },
   folder: { heading: 'Folder', toCell: ({ folderId }, { getFolderPath }) => getFolderPath(folderId) },
@@ -52,7 +47,8 @@ const columns: Readonly<Record<ExportColumn, Column>> = {
   status: { heading: 'Status', toCell: ({ status }) => statusNames[status] },
   combinations: {
     heading: 'Combinations',
-    toCell: ({ combinations }) => combinations.map(formatCombination).join('\n'),
+    toCell: ({ combinations }) =>
+      combinations.map(({ name, status, note }) => formatCombination(name, statusNames[status], note)).join('\n'),
   },
   note: { heading: 'Note', toCell: ({ note }) => note ?? '' },
   elapsed: { heading: 'Duration in seconds', toCell: ({ elapsed }) => elapsed?.toString() ?? '' },

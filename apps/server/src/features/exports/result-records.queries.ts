@@ -1,3 +1,4 @@
+import { cutCombinationNote, MAX_COMBINATION_NOTE_LENGTH } from '@caseward/case-files/format-combination'
 import type { ResultStatus } from '@caseward/contract/results'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
@@ -65,9 +66,6 @@ export interface RecordCombination {
   note: string | null
 }
 
-/** Of the note of a combination, in characters. */
-const MAX_COMBINATION_NOTE_LENGTH = 200
-
 export interface RecordLink {
   kind: 'defect' | 'requirement' | 'other'
   url: string
@@ -96,7 +94,7 @@ const JOINS = `
     where project_id = $1 and run_id = r.run_id and result_id = r.id and file_id is not null and r.attachment_count > 0
   ) f on true
   left join lateral (
-    select json_agg(json_build_array(configuration, status, left(note, least($2::int, ${MAX_COMBINATION_NOTE_LENGTH}))) order by place)
+    select json_agg(json_build_array(configuration, status, left(note, least($2::int, ${MAX_COMBINATION_NOTE_LENGTH} + 1))) order by place)
       as combinations
     from result_combinations
     where project_id = $1 and run_id = r.run_id and result_id = r.id and r.combination_state is not null
@@ -232,7 +230,7 @@ function toRecord(row: TextRow, { prefix }: ProjectRef, names: ReadonlyMap<strin
             ([configuration, ofCombination, ofNote]) => ({
               name: names.get(`${runId} ${configuration}`) ?? '',
               status: ofCombination,
-              note: ofNote,
+              note: ofNote === null ? null : cutCombinationNote(ofNote),
             }),
           ),
     values: fields === null ? null : (JSON.parse(fields) as StoredValues),

@@ -55,6 +55,10 @@ export async function replaceCombinations(
       delete from result_combinations where project_id = ${projectId}
         and run_id = any(${[...new Set(replaced.map((change) => change.run_id))]}::uuid[])
         and result_id = any(${replaced.map((change) => change.result_id)}::uuid[])`.execute(tx)
+    await sql`
+      delete from step_results where project_id = ${projectId} and place > 0
+        and run_id = any(${[...new Set(replaced.map((change) => change.run_id))]}::uuid[])
+        and result_id = any(${replaced.map((change) => change.result_id)}::uuid[])`.execute(tx)
   }
   const rows = changed.flatMap(({ run_id, result_id, after }) =>
     after.map((value) => ({ run_id, result_id, ...value })),

@@ -15,7 +15,8 @@ import type { RunRef } from '../../access/project-cache.ts'
 import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { checkPlaces } from '../combinations/check-places.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
-import { planStepWrite, planStepWrites } from '../step-results/plan-step-writes.ts'
+import type { StepRefusal } from '../step-results/change-steps.ts'
+import { type CaseSteps, planStepWrite, planStepWrites, toStepKey } from '../step-results/plan-step-writes.ts'
 import { derivesStatus, saveSteps } from '../step-results/step-results.queries.ts'
 import { matchItems, collectNewerResultErrors, collectNotInRunErrors, parseBase } from './match-items.ts'
 import { isNewerResult, selectNewerResults } from './newer-results.queries.ts'
@@ -44,7 +45,7 @@ export async function setResult(
   return await withOpenRun(deps, run, async (tx, changes) => {
     const result = await lockResult(tx, run, id)
     if (result === undefined) throw notFoundProblem('result')
-    const stepWrite = steps === undefined ? null : await planStepWrite(tx, run, result.id, steps, caseVersion)
+    const stepWrite = steps === undefined ? null : await planStepWrite(tx, run, result.id, steps, { caseVersion })
     const fieldWrite =
       fields === undefined ? null : await planFieldWrite(tx, run, result.id, { values: fields, path: '/fields' })
     const derivesFromSteps = status === undefined && stepWrite !== null && (await derivesStatus(tx, run.project.id))
@@ -99,9 +100,10 @@ export async function setResults(
     const notNewer = [...whole.filter(({ caseNumber }) => !newerResults.has(caseNumber)), ...placed.writes]
     const steps = await planStepWrites(tx, run, collectSteps(notNewer))
     const others = notNewer.flatMap((write) => {
-      if (steps.refused.has(write.caseNumber)) return []
+      const key = toStepKey(write)
+      if (steps.refused.has(key)) return []
       const replacesSteps =
-        steps.planned.get(write.caseNumber)?.changed.replaces === true ||
+        steps.planned.get(key)?.changed.replaces === true ||
         (write.fields !== undefined && fieldWrites.get(write.caseNumber)?.replaces === true)
       return [{ ...write, replacesSteps }]
     })
@@ -129,9 +131,10 @@ export async function setResults(
     const current = newer.get(matched.caseNumbers.get(error.test_case_id) ?? 0)
     return current === undefined ? error : { ...error, current }
   })
+  const refusedOfCase = groupRefusals(refused)
   const stepErrors = [...matched.caseNumbers].flatMap(([id, caseNumber]) => {
-    const refusal = refused.get(caseNumber ?? 0)
-    return refusal === undefined ? [] : [{ test_case_id: id, error: refusal.detail, code: refusal.code }]
+    const refusals = refusedOfCase.get(caseNumber ?? 0) ?? []
+    return refusals.map(({ detail, code }) => ({ test_case_id: id, error: detail, code }))
   })
   return { stored, errors: [...collectNotInRunErrors(matched, missing), ...placeErrors, ...newerErrors, ...stepErrors] }
 }
@@ -139,9 +142,17 @@ export async function setResults(
 const collectFields = (writes: readonly ResultWrite[]) =>
   writes.flatMap(({ caseNumber, fields }) => (fields === undefined ? [] : [{ ...fields, caseNumber }]))
 
-const collectSteps = (writes: readonly ResultWrite[]) =>
-  new Map(
-    writes.flatMap(({ caseNumber, steps, caseVersion }) =>
-      steps === undefined ? [] : [[caseNumber, { steps, caseVersion }] as const],
-    ),
+const collectSteps = (writes: readonly ResultWrite[]): CaseSteps[] =>
+  writes.flatMap(({ caseNumber, place, steps, caseVersion }) =>
+    steps === undefined ? [] : [{ caseNumber, place, steps, caseVersion }],
   )
+
+/** Refusals by the number of the test case, whichever of its combinations they are about. */
+function groupRefusals(refused: ReadonlyMap<string, StepRefusal>): Map<number, StepRefusal[]> {
+  const byCase = new Map<number, StepRefusal[]>()
+  for (const [key, refusal] of refused) {
+    const caseNumber = Number.parseInt(key, 10)
+    byCase.set(caseNumber, [...(byCase.get(caseNumber) ?? []), refusal])
+  }
+  return byCase
+}

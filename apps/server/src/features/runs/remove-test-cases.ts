@@ -84,7 +84,7 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
     ), forgotten_steps as (
       delete from step_results
       where project_id = ${project.id} and run_id = ${id}
-        and result_id in (select id from deleted where step_state is not null)
+        and result_id in (select id from deleted where step_state is not null or combination_state is not null)
     ), combinations as (
       delete from result_combinations
       where project_id = ${project.id} and run_id = ${id}

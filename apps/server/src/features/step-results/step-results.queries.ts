@@ -14,6 +14,8 @@ export const STEP_STATE = `(array[${RESULT_STATUSES.map((status) => `'${status}'
 /** A result and what its steps are. */
 export interface ResultSteps {
   resultId: string
+  /** The place of a combination; 0 for the result as a whole. */
+  place: number
   /** Null if the test case was deleted. */
   caseNumber: number | null
   status: ResultStatus
@@ -26,18 +28,19 @@ export interface ResultSteps {
 
 /**
  * Selects the steps of results of a run, whose lock the caller holds.
- * @param keys ids of results, or numbers of their test cases
+ * @param keys ids of results, or numbers of their test cases, each with the place of a combination, or 0
  */
 export async function selectResultSteps(
   tx: Database,
   { id: runId, group, project }: RunRef,
-  keys: { resultIds: readonly string[] } | { caseNumbers: readonly number[] },
+  keys: ({ resultIds: readonly string[] } | { caseNumbers: readonly number[] }) & { places: readonly number[] },
 ): Promise<ResultSteps[]> {
   const input = 'resultIds' in keys ? sql`${keys.resultIds}::uuid[]` : sql`${keys.caseNumbers}::int[]`
   const isResult =
     'resultIds' in keys ? sql`r.id = input.key` : sql`r.run_group = ${group} and r.case_number = input.key`
   const { rows } = await sql<{
     resultId: string
+    place: number
     caseNumber: number | null
     status: ResultStatus
     steps: StepResult[] | null
@@ -45,13 +48,13 @@ export async function selectResultSteps(
     caseSteps: CaseStep[] | null
     caseVersion: number | null
   }>`
-    select r.id as "resultId", r.case_number as "caseNumber", r.status, s.steps, s.case_steps as digests,
+    select r.id as "resultId", input.place, r.case_number as "caseNumber", r.status, s.steps, s.case_steps as digests,
       c.steps as "caseSteps", c.version as "caseVersion"
-    from unnest(${input}) as input (key)
+    from unnest(${input}, ${keys.places}::int[]) as input (key, place)
     join test_results r on r.project_id = ${project.id} and r.run_id = ${runId} and ${isResult}
     left join lateral (
       select * from step_results
-      where project_id = ${project.id} and run_id = ${runId} and result_id = r.id and place = 0 ${lookUpEach}
+      where project_id = ${project.id} and run_id = ${runId} and result_id = r.id and place = input.place ${lookUpEach}
     ) s on true
     left join lateral (
       select * from test_cases where project_id = ${project.id} and number = r.case_number ${lookUpEach}
@@ -67,7 +70,7 @@ export async function selectResultSteps(
 export async function saveSteps(
   tx: Database,
   { id: runId, project }: RunRef,
-  results: readonly { resultId: string; changed: ChangedSteps }[],
+  results: readonly { resultId: string; place: number; changed: ChangedSteps }[],
 ): Promise<void> {
   if (results.length === 0) return
   const steps = results.map(({ changed }) => (changed.state === null ? null : JSON.stringify(changed.steps)))
@@ -76,20 +79,26 @@ export async function saveSteps(
     with input as (
       select * from unnest(
         ${results.map(({ resultId }) => resultId)}::uuid[], ${steps}::text[],
-        ${results.map(({ changed }) => changed.caseSteps)}::text[], ${states}::smallint[]
-      ) as input (id, steps, case_steps, state)
+        ${results.map(({ changed }) => changed.caseSteps)}::text[], ${states}::smallint[],
+        ${results.map(({ place }) => place)}::smallint[]
+      ) as input (id, steps, case_steps, state, place)
     ), saved as (
-      insert into step_results (project_id, run_id, result_id, steps, case_steps)
-      select ${project.id}::uuid, ${runId}::uuid, id, steps::json, case_steps from input where steps is not null
+      insert into step_results (project_id, run_id, result_id, place, steps, case_steps)
+      select ${project.id}::uuid, ${runId}::uuid, id, place, steps::json, case_steps from input where steps is not null
       on conflict (project_id, run_id, result_id, place)
         do update set steps = excluded.steps, case_steps = excluded.case_steps
     ), removed as (
       delete from step_results s using input
-      where s.project_id = ${project.id} and s.run_id = ${runId} and s.result_id = input.id and s.place = 0
+      where s.project_id = ${project.id} and s.run_id = ${runId} and s.result_id = input.id and s.place = input.place
         and input.steps is null
+    ), combined as (
+      update result_combinations c set step_state = input.state
+      from input where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id = input.id and c.place = input.place
     )
     update test_results r set step_state = input.state
-    from input where r.project_id = ${project.id} and r.run_id = ${runId} and r.id = input.id`.execute(tx)
+    from input where r.project_id = ${project.id} and r.run_id = ${runId} and r.id = input.id and input.place = 0`.execute(
+    tx,
+  )
 }
 
 /** Selects the step results of a result; null for none. */
@@ -104,6 +113,25 @@ export async function selectSteps(db: Database, run: RunRef, resultId: string): 
     .executeTakeFirst()
   // As `saveSteps` has stored them.
   return row === undefined ? null : { steps: row.steps as unknown as StepResult[], caseSteps: row.case_steps }
+}
+
+/** Selects the step results of the combinations of a result, by their places, and the steps that its test case has now. */
+export async function selectStepsOfCombinations(
+  db: Database,
+  { id: runId, project }: RunRef,
+  resultId: string,
+): Promise<{ stored: ReadonlyMap<number, StoredSteps>; caseSteps: readonly CaseStep[] | null }> {
+  const { rows } = await sql<{ place: number; steps: StepResult[]; digests: string; caseSteps: CaseStep[] | null }>`
+    select s.place, s.steps, s.case_steps as digests, c.steps as "caseSteps"
+    from step_results s join test_results r on r.project_id = ${project.id} and r.run_id = ${runId} and r.id = ${resultId}
+    left join lateral (
+      select steps from test_cases where project_id = ${project.id} and number = r.case_number ${lookUpEach}
+    ) c on true
+    where s.project_id = ${project.id} and s.run_id = ${runId} and s.result_id = ${resultId} and s.place > 0`.execute(
+    db,
+  )
+  const stored = new Map(rows.map(({ place, steps, digests }) => [place, { steps, caseSteps: digests }]))
+  return { stored, caseSteps: rows[0]?.caseSteps ?? null }
 }
 
 /** Whether results of a project follow from their steps. */

@@ -731,6 +731,7 @@ export interface ResultCombinations {
   run_id: string;
   set_at: Timestamp | null;
   status: Generated<ResultStatus>;
+  step_state: number | null;
   tested_at: Timestamp | null;
   tested_by: string | null;
 }
@@ -746,6 +747,7 @@ export interface RunAttachments {
   id: string;
   is_trace: boolean | null;
   name: string;
+  place: number | null;
   project_id: string;
   removed_at: Timestamp | null;
   result_id: string | null;

@@ -45,7 +45,7 @@ interface LoadedProps {
 }
 
 function Loaded({ execution, row, combinations, onSet }: LoadedProps) {
-  const { canExecute, takeStatuses, setChosenStatus, goToNext, notes } = execution
+  const { canExecute, takeStatuses, setChosenStatus, setChosenPlace, goToNext, notes } = execution
   const [place, setPlace] = useState(() => chooseFirst(combinations, execution.place))
   const chosen = combinations.find((one) => one.place === place)
   // What is typed is kept in this browser until it is saved.
@@ -71,10 +71,13 @@ function Loaded({ execution, row, combinations, onSet }: LoadedProps) {
     return () => {
       takeStatuses(null)
       setChosenStatus(null)
+      setChosenPlace(null)
     }
-  }, [takeStatuses, setChosenStatus])
+  }, [takeStatuses, setChosenStatus, setChosenPlace])
   const chosenStatus = chosen?.status ?? null
   useEffect(() => setChosenStatus(chosenStatus), [chosenStatus, setChosenStatus])
+  const chosenPlace = chosen?.place ?? null
+  useEffect(() => setChosenPlace(chosenPlace), [chosenPlace, setChosenPlace])
   useKeys(canExecute ? { allCombinations: () => setPlace(ALL) } : {})
   const isNoteUnknown = chosen !== undefined && chosen.note === undefined && chosen.status !== 'not_tested'
   return (

@@ -1,32 +1,14 @@
-import {
-  type Combination,
-  type CombinationRow,
-  listResultCombinations,
-  type ResultRow,
-  type ResultStatus,
-  type RunConfiguration,
-} from '@caseward/client/endpoints'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { CombinationRow, ResultRow, ResultStatus, RunConfiguration } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { api } from '../../api.ts'
 import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
 import { groupByResult } from '../../outbox/show-unsent.ts'
-import { queryKeys } from '../../query-keys.ts'
-import { request } from '../../request-failed.ts'
 import { findNextUntested } from '../execution/next-untested.ts'
 import { createSeenResults } from '../execution/seen-results.ts'
 import type { Execution } from '../execution/use-execution.ts'
+import { combinationsQuery } from './combinations-query.ts'
 import { setCombination, type ShownCombination } from './set-combination.ts'
-
-/** What a result is tested with, and what came of it. */
-export const combinationsQuery = (run_id: string, result_id: string) =>
-  queryOptions({
-    queryKey: queryKeys.combinations(run_id, result_id),
-    queryFn: async ({ signal }) =>
-      (await request(api, listResultCombinations, { params: { run_id, result_id }, signal })).data
-        .data as readonly Combination[],
-  })
 
 /**
  * The combinations of the open result with what the user has set, and how to set one of them. Without a connection, those of

@@ -33,7 +33,7 @@ export function ExecutionCase({ execution, footer }: ExecutionCaseProps) {
   const { runId, data, current, position, shown, history, details, canExecute, notes, steps } = execution
   const pane = useRef<HTMLElement>(null)
   const setStep = useStable(steps.set)
-  useStepKeys(pane, canExecute ? setStep : null)
+  useStepKeys(pane, steps.canSet ? setStep : null)
   const results = new Map(steps.results.map((result) => [result.position, result]))
   if (current === null) {
     return <section ref={pane} className={styles.pane} aria-label="Test case" />
@@ -72,16 +72,16 @@ export function ExecutionCase({ execution, footer }: ExecutionCaseProps) {
         detail={details.detail}
         isNew={execution.isNewText}
         stepResults={steps.results}
-        {...(canExecute
+        {...(canExecute ? { onToggleNew: execution.toggleNewText } : {})}
+        {...(steps.canSet
           ? {
-              onToggleNew: execution.toggleNewText,
               renderStep: (step: CaseStep) => (
                 <ExecutionStep
-                  key={step.position}
+                  key={`${steps.draftId} ${step.position}`}
                   {...step}
                   status={results.get(step.position)?.status ?? null}
                   actual={results.get(step.position)?.actual ?? null}
-                  resultId={current.id}
+                  resultId={steps.draftId}
                   notes={notes}
                   onChange={setStep}
                 />

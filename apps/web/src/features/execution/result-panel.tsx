@@ -78,10 +78,20 @@ export function Fields({ execution: { runId, data, canExecute, details } }: { ex
   return <ResultFields key={result.id} projectId={project.id} runId={runId} result={result} mayEdit={canExecute} />
 }
 
-/** The files of the open result. */
-export function Files({ execution: { runId, data, current } }: { execution: Execution }) {
+/** The files of the open result, or of the combination that is chosen. */
+export function Files({ execution: { runId, data, current, steps } }: { execution: Execution }) {
   if (current === null || data.projectId === undefined) return null
-  return <ResultFiles key={current.id} projectId={data.projectId} runId={runId} row={current} hasKeys />
+  const combination = steps.combination ?? undefined
+  return (
+    <ResultFiles
+      key={`${current.id} ${combination?.place ?? ''}`}
+      projectId={data.projectId}
+      runId={runId}
+      row={current}
+      combination={combination}
+      hasKeys
+    />
+  )
 }
 
 /** What people say about the open result. */

@@ -18,6 +18,19 @@ export interface OpenSteps {
   readonly caseVersion: number | undefined
   /** Whether the status of the result follows from its steps. */
   readonly derivesStatus: boolean
+  /** The combination whose steps they are; null for those of the result as a whole. */
+  readonly combination: StepsOfCombination | null
+}
+
+/** What a write to the steps of one combination needs to know. */
+export interface StepsOfCombination {
+  readonly place: number
+  readonly name: string
+  readonly status: ResultStatus
+  /** `tested_at` of what the user sees. */
+  readonly base: string | null
+  /** All combinations of the result, as the user sees them. */
+  readonly all: readonly { readonly place: number; readonly status: ResultStatus }[]
 }
 
 /** The status that follows from steps; null without results of steps. */
@@ -41,14 +54,14 @@ export function setStep(context: Context, steps: OpenSteps, change: StepChange):
         ...(change.actual === undefined ? {} : { actual: before?.actual ?? null }),
       },
     ]),
-    status: row.status,
+    ...toStatus(steps, steps.combination?.status ?? row.status),
     stepState: getStepState(results, steps.count),
   }
   const written = toWrite(context, steps, [change])
   context.outbox.write(written)
   const entryId = getEntryId(written)
   const undoId = undoStack.push({
-    words: describe(row, change),
+    words: describe(row, change, steps.combination),
     isQuiet: true,
     undo: () => {
       context.outbox.write(inverse)
@@ -72,28 +85,38 @@ export function passSteps(context: Context, steps: OpenSteps, positions: readonl
   if (changes.length > 0) context.outbox.write(toWrite(context, { ...steps, derivesStatus: false }, changes))
 }
 
-function toWrite(
-  { runId, getBase }: Context,
-  { row, results, count, derivesStatus, caseVersion }: OpenSteps,
-  changes: readonly StepChange[],
-): ResultWrite {
+function toWrite({ runId, getBase }: Context, steps: OpenSteps, changes: readonly StepChange[]): ResultWrite {
+  const { row, results, count, derivesStatus, caseVersion, combination } = steps
   const stepState = getStepState(applyStepChanges(results, changes), count)
+  const status = derivesStatus ? (stepState ?? 'not_tested') : (combination?.status ?? row.status)
   return {
     runId,
     resultId: row.id,
     testCaseId: row.test_case_id,
-    title: row.test_case_title,
-    status: derivesStatus ? (stepState ?? 'not_tested') : row.status,
+    title: combination === null ? row.test_case_title : `${row.test_case_title} (${combination.name})`,
+    ...toStatus(steps, status),
     steps: changes,
     caseVersion,
     stepState,
-    keepsStatus: row.combination_statuses !== undefined && !derivesStatus,
-    base: getBase(row),
+    keepsStatus: combination === null && row.combination_statuses !== undefined && !derivesStatus,
+    base: combination === null ? getBase(row) : combination.base,
   }
 }
 
-function describe(row: ResultRow, { position, status }: StepChange): string {
-  const step = `${row.test_case_id ?? row.test_case_title}, step ${position}`
+/** A status, and what follows from it for the result if it is that of one combination. */
+function toStatus(
+  { combination }: OpenSteps,
+  status: ResultStatus,
+): Pick<ResultWrite, 'status'> & Partial<ResultWrite> {
+  if (combination === null) return { status }
+  const { place, all } = combination
+  const combinations = all.map((one) => (one.place === place ? status : one.status))
+  return { status, place, combinations, resultStatus: rollUpSteps(combinations) }
+}
+
+function describe(row: ResultRow, { position, status }: StepChange, combination: StepsOfCombination | null): string {
+  const part = combination === null ? '' : `, ${combination.name}`
+  const step = `${row.test_case_id ?? row.test_case_title}${part}, step ${position}`
   if (status === undefined) return `${step}: actual result`
   return `${step}: ${statusNames[status ?? 'not_tested'].toLowerCase()}`
 }

@@ -13,6 +13,7 @@ import { saveNote, setResult, setResults } from './set-result.ts'
 import { useExecutionList } from './use-execution-list.ts'
 import { useExecutionTimer } from './use-execution-timer.ts'
 import { useNotes } from './use-note.ts'
+import { useOpenCombination } from './use-open-combination.ts'
 import { useOpenSteps } from './use-open-steps.ts'
 import { useResultDetails } from './use-result-details.ts'
 import { useResultSelection } from './use-result-selection.ts'
@@ -32,6 +33,7 @@ export function useExecution(runId: string) {
     setCombination.current = handler
   }, [])
   const [chosenStatus, setChosenStatus] = useState<ResultStatus | null>(null)
+  const [chosenPlace, setChosenPlace] = useState<number | null>(null)
   const [noteFocus, setNoteFocus] = useState(0)
   const [isNoteOpen, setIsNoteOpen] = useState(false)
   const status = data.run.data?.status
@@ -74,6 +76,7 @@ export function useExecution(runId: string) {
     canExecute,
     derivesStatus: data.project?.steps_decide === 'derive',
     myId: data.myId,
+    combination: useOpenCombination(runId, current, chosenPlace, data.unsent.entries),
   })
   const justSet = useJustSet(current?.id ?? null)
   const explained = current?.status === 'not_tested' && notes.read(current.id) === null ? justSet.row : null
@@ -152,6 +155,9 @@ export function useExecution(runId: string) {
     /** The status of the combination that is chosen; null for the result as a whole. */
     chosenStatus,
     setChosenStatus,
+    /** The place of the combination that is chosen; null for the result as a whole. */
+    chosenPlace,
+    setChosenPlace,
     goToNext: () => goToNext(new Set()),
     closeNote: () => setIsNoteOpen(false),
     set,

@@ -1,11 +1,11 @@
-import type { ResultDetail, ResultRow, ResultStatus, StepChange } from '@caseward/client/endpoints'
+import type { ResultDetail, ResultRow, ResultStatus, StepChange, StepResult } from '@caseward/client/endpoints'
 import { useEffect, useMemo } from 'react'
 
 import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
 import { applyStepChanges } from '../../outbox/step-changes.ts'
 import type { ShownCase } from '../runs/shown-case.ts'
 import type { SetResultContext } from './set-result.ts'
-import { getStepState, type OpenSteps, passSteps, setStep } from './set-step.ts'
+import { getStepState, type OpenSteps, passSteps, setStep, type StepsOfCombination } from './set-step.ts'
 import { takeStepTicks } from './take-step-ticks.ts'
 
 interface OpenStepsOptions {
@@ -18,33 +18,53 @@ interface OpenStepsOptions {
   readonly canExecute: boolean
   readonly derivesStatus: boolean
   readonly myId: string | undefined
+  /** The combination that is chosen; null for the result as a whole, undefined until its steps are read. */
+  readonly combination: OpenCombination | null | undefined
+}
+
+/** A combination of the open result, as it is stored, and the unsent write to it. */
+export interface OpenCombination extends StepsOfCombination {
+  readonly steps: readonly StepResult[]
+  readonly entry: OutboxEntry | undefined
 }
 
 /** The results of the steps of the open test case, and what changes them. */
 export function useOpenSteps(options: OpenStepsOptions) {
-  const { context, current, detail, shown, entry, canExecute, derivesStatus, myId } = options
-  const stored = shown === undefined ? detail?.steps : shown.steps
+  const { context, current, detail, shown, canExecute, derivesStatus, myId, combination } = options
+  // The steps of a combination are by their positions in the text of today.
+  const isOldText = shown !== undefined && shown.testCase !== detail?.test_case
+  const isUnknown = combination === undefined || (combination !== null && isOldText)
+  const ofCombination = isUnknown ? [] : combination?.steps
+  const stored = ofCombination ?? (shown === undefined ? detail?.steps : shown.steps)
+  const entry = combination === null ? options.entry : combination?.entry
   // A conflict shows both results; the steps are those of the server then.
   const changes = entry?.problem?.kind === 'newer-result' ? undefined : entry?.steps
   const results = useMemo(() => applyStepChanges(stored ?? [], changes), [stored, changes])
   const count = shown?.testCase.steps.length ?? 0
   const steps: OpenSteps | null =
-    current === null || detail === undefined
+    current === null || detail === undefined || isUnknown
       ? null
-      : { row: current, results, count, derivesStatus, caseVersion: shown?.version }
+      : { row: current, results, count, derivesStatus, caseVersion: shown?.version, combination }
   const state = getStepState(results, count)
-  const suggested: ResultStatus | null = state === 'not_tested' || state === current?.status ? null : state
+  const suggested: ResultStatus | null =
+    state === 'not_tested' || state === (combination?.status ?? current?.status) ? null : state
 
   const mayKeepTicks = canExecute && current !== null && (current.tested_at === null || current.tested_by === myId)
   const resultId = detail?.id
   useEffect(() => {
-    if (steps === null || resultId === undefined || !mayKeepTicks) return
+    if (steps === null || steps.combination !== null || resultId === undefined || !mayKeepTicks) return
     passSteps(context, steps, takeStepTicks(context.runId, resultId))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each result, as it is when it is opened
   }, [resultId, mayKeepTicks])
 
   return {
     results,
+    /** The combination whose steps they are; null for the result as a whole. */
+    combination: combination ?? null,
+    /** Whether the steps that are shown can be set. */
+    canSet: canExecute && !isUnknown,
+    /** Tells drafts of steps apart: those of each combination are its own. */
+    draftId: current === null ? '' : combination ? `${current.id}/${combination.place}` : current.id,
     /** The status that follows from the steps, if it is another than that of the result. */
     suggested,
     set(change: StepChange): void {

@@ -70,7 +70,10 @@ export function FilesSection({
   const isTouched = useMediaQuery('(pointer: coarse)')
   const getArea = useCallback(() => section.current?.closest('[data-takes-files],main') ?? null, [])
   const area = useFileDrop(mayAdd, getArea, (files, isPasted) => add(files, isPasted))
-  const files = (found.data ?? []).map(toShownFile).filter(({ id }) => !hiddenIds.has(id))
+  const combination = place.kind === 'result' ? place.combination : undefined
+  const files = (found.data ?? [])
+    .map(toShownFile)
+    .filter((file) => !hiddenIds.has(file.id) && (combination === undefined || file.place === combination))
   const waiting = entries.filter((entry) => getPlaceKey(entry.place) === getPlaceKey(place))
   const firstOpenable = files.find(isOpenable)
   const isKnown = found.data !== undefined

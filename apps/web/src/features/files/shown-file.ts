@@ -5,6 +5,8 @@ export interface LateFields {
   readonly state: 'complete' | 'waiting' | 'never_arrived' | 'removed' | 'lost'
   /** The attempt of a test that it belongs to, from 1; null for what people attach. */
   readonly attempt: number | null
+  /** The place of the combination of a result that it belongs to; null for the whole. */
+  readonly place: number | null
   readonly file_id: string | null
   readonly url: string | null
   /** Null once the content was removed. */
@@ -23,6 +25,7 @@ export const toShownFile = (attachment: ReceivedFile): ShownFile => ({
   ...attachment,
   state: attachment.state ?? 'complete',
   attempt: attachment.attempt ?? null,
+  place: attachment.place ?? null,
   file_id: attachment.file_id ?? null,
   url: attachment.url ?? null,
   byte_count: attachment.byte_count ?? null,

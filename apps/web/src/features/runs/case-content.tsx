@@ -20,7 +20,7 @@ interface CaseContentProps {
   detail: UseQueryResult<ResultDetail>
   /** Renders a step whose result can be set; missing where it can only be read. */
   renderStep?: (step: CaseStep) => ReactNode
-  /** The results of the steps with those that are not sent yet; those of the server without it. */
+  /** The results of the steps of what is chosen, with those that are not sent yet; those of the result on the server without it. */
   stepResults?: readonly StepResult[]
   /** Whether the text of today is shown although another one was tested. */
   isNew?: boolean

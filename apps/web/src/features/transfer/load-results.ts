@@ -1,9 +1,11 @@
 import { createFolderTree } from '@caseward/case-files/folder-tree'
 import { formatTags } from '@caseward/case-files/cell-text'
+import { formatCombination } from '@caseward/case-files/format-combination'
 import {
   type Folder,
   getResult,
   listCombinationRows,
+  listCombinations,
   listResults,
   type ResultRow,
   type Run,
@@ -72,28 +74,49 @@ export async function loadResults(
   return { rows: [headings, ...cells], name: [run.name, 'results'], sheet: 'Results', noun: 'result' }
 }
 
-/** What each result is tested with, a line for each configuration: “Chrome: Failed”. */
+/** What each result is tested with, a line for each configuration: “Chrome: Failed, The total is wrong”. */
 async function loadCombinations(
   { id: run_id, configurations = [] }: ResultsToExport['run'],
   rows: readonly ResultRow[],
-  { signal }: ExportProgress,
+  progress: ExportProgress,
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map(configurations.map(({ place, name }) => [place, name]))
   const shown = new Set(rows.map(({ id }) => id))
+  const notes = await loadCombinationNotes(run_id, progress)
+  const { signal } = progress
   const lines = new Map<string, string>()
   for (let after: string | null | undefined; after !== null;) {
     const query: { after?: string } = after === undefined ? {} : { after }
     const { data, meta } = (await request(exportApi, listCombinationRows, { params: { run_id }, query, signal })).data
     for (const row of data) {
       if (!shown.has(row.id)) continue
-      const own = row.statuses.map(
-        (status, index) => `${names.get(row.configurations[index] ?? 0) ?? ''}: ${statusNames[status]}`,
+      const own = row.statuses.map((status, index) =>
+        formatCombination(
+          names.get(row.configurations[index] ?? 0) ?? '',
+          statusNames[status],
+          notes.get(`${row.id} ${row.places[index]}`) ?? null,
+        ),
       )
       lines.set(row.id, own.join('\n'))
     }
     after = meta.next_after
   }
   return lines
+}
+
+/** The notes of combinations by result and place. Only those that have one are read. */
+async function loadCombinationNotes(
+  run_id: string,
+  { signal }: ExportProgress,
+): Promise<ReadonlyMap<string, string | null>> {
+  const notes = new Map<string, string | null>()
+  for (let after: string | null | undefined; after !== null;) {
+    const query = { has_note: 'true' as const, ...(after === undefined ? {} : { after }) }
+    const { data, meta } = (await request(exportApi, listCombinations, { params: { run_id }, query, signal })).data
+    for (const { result_id: resultId, place, note } of data) notes.set(`${resultId} ${place}`, note)
+    after = meta.next_after
+  }
+  return notes
 }
 
 /** Rows have the first lines of their notes only. */

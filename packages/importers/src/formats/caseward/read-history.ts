@@ -109,7 +109,10 @@ function toStepResults(raw: Raw): OwnStepResults | null {
 export function toResult(raw: Raw, findPerson: FindPerson, losses: Losses): ResultRecord {
   const place = { key: readString(raw, 'case').slice(0, 255), title: readString(raw, 'title').slice(0, 255) }
   const ownSteps = toStepResults(raw)
-  if (readList(raw, 'steps').length > 0 && ownSteps === null) losses.add('not_imported:results_of_steps', place)
+  // Those of single combinations are not imported yet.
+  const ofCombinations = readObjects(raw, 'steps').some((item) => Array.isArray(item['steps']) && item['place'] !== 0)
+  if (ofCombinations || (readList(raw, 'steps').length > 0 && ownSteps === null))
+    losses.add('not_imported:results_of_steps', place)
   const combinations = toCombinations(raw, findPerson)
   const lost = readList(raw, 'combinations').length - combinations.length
   if (lost > 0) losses.add('not_imported:results_of_configurations', place, lost)

@@ -131,7 +131,7 @@ export const buildCaseAttachments = (cases: string | null): string => `
 
 /** Files with a name at a run or result. Those that were removed have no content. */
 export const RUN_ATTACHMENTS = `
-  select json_build_object('key', a.id, 'name', a.name, 'run', a.run_id, 'result', a.result_id, 'step', a.step,
+  select json_build_object('key', a.id, 'name', a.name, 'run', a.run_id, 'result', a.result_id, 'step', a.step, 'place', a.place,
     'test', a.test_id, 'attempt', a.attempt, 'comment', a.comment_id, 'created_by', a.created_by,
     'created_at', ${toIso('a.created_at')}, 'sha256', encode(coalesce(f.digest, a.digest), 'hex'),
     'byte_count', coalesce(f.byte_count, a.byte_count), 'media_type', f.media_type, 'removed_at', ${toIso('a.removed_at')},
