@@ -19,4 +19,6 @@ export const LIMITS = {
   people: 10_000,
   runs: 20_000,
   results: 2_000_000,
+  tests: 200_000,
+  testOutcomes: 2_000_000,
 } as const

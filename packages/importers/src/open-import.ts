@@ -54,18 +54,23 @@ const MAXIMA = {
   person: LIMITS.people,
   run: LIMITS.runs,
   result: LIMITS.results,
+  test: LIMITS.tests,
+  test_outcome: LIMITS.testOutcomes,
 } as const
 
 /** Counts records against their limits, and what cases have in common. */
 async function* check(records: AsyncIterable<ImportRecord>, losses: Losses): AsyncGenerator<ImportRecord> {
-  const counts = { case: 0, folder: 0, milestone: 0, person: 0, run: 0, result: 0 }
+  const counts = { case: 0, folder: 0, milestone: 0, person: 0, run: 0, result: 0, test: 0, test_outcome: 0 }
   const keys = new Set<string>()
   for await (const record of records) {
     if (record.kind in counts) {
       const kind = record.kind as keyof typeof counts
       counts[kind] += 1
       if (counts[kind] > MAXIMA[kind]) {
-        throw new ImportProblem('too_many_records', `The file has more than ${MAXIMA[kind]} ${kind}s. Split it.`)
+        throw new ImportProblem(
+          'too_many_records',
+          `The file has more than ${MAXIMA[kind]} ${kind.replace('_', ' ')}s. Split it.`,
+        )
       }
     }
     if (record.kind === 'case') checkKey(record, keys, losses)

@@ -69,13 +69,6 @@ export interface FieldRecord {
   readonly retired_at: string | null
 }
 
-/** What has no place in the model yet. It is counted. */
-export interface OtherRecord {
-  readonly kind: 'test' | 'test_outcome'
-  readonly key: string
-  readonly title: string
-}
-
 /** A file with a name at a test case, or at a run or one of its results. */
 export interface OwnAttachmentRecord {
   readonly kind: 'attachment'

@@ -4,7 +4,6 @@ import type {
   CaseVersionRecord,
   CommentRecord,
   FieldRecord,
-  OtherRecord,
   OwnAttachmentRecord,
   OwnSharedStep,
   OwnSource,
@@ -12,13 +11,13 @@ import type {
   SharedStepVersionRecord,
   SourceRecord,
 } from './own-records.ts'
+import type { TestOutcomeRecord, TestRecord } from './test-records.ts'
 import type { StepRule } from './steps/step-rule.ts'
 
 export type {
   CaseVersionRecord,
   CommentRecord,
   FieldRecord,
-  OtherRecord,
   OwnAttachmentRecord,
   OwnFieldValue,
   OwnSharedStep,
@@ -28,6 +27,7 @@ export type {
   SharedStepVersionRecord,
   SourceRecord,
 } from './own-records.ts'
+export type { TestAttemptRecord, TestOutcomeRecord, TestRecord } from './test-records.ts'
 export type {
   CombinationRecord,
   ConfigurationRecord,
@@ -158,7 +158,8 @@ export interface RelationRecord {
 export type ImportRecord =
   | SourceRecord
   | FieldRecord
-  | OtherRecord
+  | TestRecord
+  | TestOutcomeRecord
   | CaseVersionRecord
   | CommentRecord
   | OwnAttachmentRecord

@@ -1,4 +1,13 @@
-import { makeConfigurations, makeField, makeFolder, type makeProject, makeTestCase } from './factories.ts'
+import { declare, digest, sendContent } from './declared-files.ts'
+import {
+  makeCiToken,
+  makeConfigurations,
+  makeField,
+  makeFolder,
+  makeRun,
+  type makeProject,
+  makeTestCase,
+} from './factories.ts'
 import { makeSharedStep } from './shared-step-scenario.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -58,6 +67,37 @@ async function addFiles(server: TestServer, project: MadeProject, member: string
   await callAs(server, token, 'POST', `${ofCase}/comments`, body)
 }
 
+/** Tests of automation with attempts, steps and files: linked, without a test case, flaky, and one whose file never came. */
+async function addTests(server: TestServer, project: MadeProject): Promise<void> {
+  const { token } = project.admin
+  const run = await makeRun(server, project, { name: 'Pipeline', test_case_ids: ['WEB-1', 'WEB-2'] })
+  const ci = await makeCiToken(server, project)
+  const steps = [
+    { title: 'Pay', status: 'failed', depth: 0, elapsed_ms: 12, message: 'no card' },
+    { title: 'Click', status: null, depth: 1 },
+  ]
+  const failed = { status: 'failed', message: 'Wrong', details: 'at shop.ts:1', elapsed_ms: 40 }
+  const test = { suite: 'Shop', file: 'shop.test.ts', variant: 'firefox' }
+  const tests = [
+    {
+      ...test,
+      name: 'pays WEB-1',
+      attempts: [
+        { ...failed, steps },
+        { status: 'passed', elapsed_ms: 30 },
+      ],
+    },
+    { ...test, name: 'refunds', attempts: [{ ...failed, attachments: [declare('log.txt', 'A log')] }] },
+    { ...test, name: 'waits', attempts: [{ status: 'passed', attachments: [declare('late.txt', 'Late')] }] },
+    { ...test, name: 'skips', attempts: [{ status: 'skipped', message: 'Later' }] },
+  ]
+  const body = { run_id: run.id, format: 'tests', tests }
+  const sent = await server.request('POST', '/v1/results', { token: ci, body })
+  if (sent.status >= 300) throw new Error(`POST results: ${sent.status} ${JSON.stringify(sent.body)}`)
+  await sendContent(server, `/v1/runs/${run.id}/files/${digest('A log')}`, 'A log', { token: ci })
+  await callAs(server, token, 'PATCH', `/v1/runs/${run.id}`, { status: 'completed' })
+}
+
 /** Earlier versions of test cases with every kind of value, some of which are gone, of two persons. */
 async function changeCases(server: TestServer, project: MadeProject, member: string): Promise<void> {
   const root = `/v1/projects/${project.id}`
@@ -78,7 +118,7 @@ async function changeCases(server: TestServer, project: MadeProject, member: str
 }
 
 /**
- * Gives a project test cases and runs with values of custom fields, assignments, a run key, comments, files, and earlier versions.
+ * Gives a project test cases and runs with values of custom fields, assignments, a run key, comments, files, earlier versions, and tests.
  * @param member the token of a second person
  */
 export async function makeFullHistory(server: TestServer, project: MadeProject, member: string): Promise<void> {
@@ -108,6 +148,7 @@ export async function makeFullHistory(server: TestServer, project: MadeProject, 
   await call('POST', `${results}/assign`, { result_ids: ['WEB-2', 'WEB-3'], user_ids: [userId] })
   await addComments(server, project, member, nightly.id)
   await addFiles(server, project, member, nightly.id)
+  await addTests(server, project)
   const matrix = await call('POST', runs, {
     name: 'Browsers',
     test_case_ids: ['WEB-1', 'WEB-2'],

@@ -66,3 +66,19 @@ export function withoutIds(records: readonly ExportedRecord[], kept: ReadonlySet
     return value.replaceAll(SHOWN, (_match, id: string) => `](attachment:${names.get(id) ?? id})`)
   }) as ExportedRecord[]
 }
+
+/**
+ * Records as they are equal in a copy of a project: an import gives new ids, and says where objects are from.
+ * @param kept ids that both projects have, such as those of users
+ */
+export function withoutOrigin(records: readonly ExportedRecord[], kept: ReadonlySet<string>): ExportedRecord[] {
+  return withoutIds(records, kept)
+    .filter(({ kind }) => kind !== 'source')
+    .map((record) => ({
+      ...record,
+      sources: ((record['sources'] ?? []) as { system: string }[]).filter(({ system }) => system !== 'caseward'),
+      // Keys of outcomes are those of what they are of.
+      key: 'key' in record ? record.key.replace(/^[-0-9a-f]{36}/, 'id') : '',
+      ...(record.kind === 'run' ? { metadata: { ...(record['metadata'] as object), 'Imported from': '' } } : {}),
+    }))
+}

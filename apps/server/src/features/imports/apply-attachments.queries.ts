@@ -6,7 +6,7 @@ import type { FoundPlace } from './apply-places.queries.ts'
 import { toStoredJson } from './import-records.queries.ts'
 import type { PlannedAttachment } from './plan-attachments.ts'
 
-export type AttachmentRow = PlannedAttachment & FoundPlace & { file_id: string | null }
+export type AttachmentRow = PlannedAttachment & FoundPlace & { file_id: string | null; test_id: string | null }
 
 /** Inserts attachments. A place that has as many as it can gets no more. @returns the ids of those that were inserted */
 export async function insertAttachments(
@@ -30,13 +30,15 @@ export async function insertAttachments(
   if (ofRuns.length > 0) {
     await sql`
       insert into run_attachments (project_id, run_id, result_id, id, step, name, file_id, comment_id, created_by, created_at,
-        digest, byte_count, is_trace, removed_at)
+        digest, byte_count, is_trace, removed_at, test_id, attempt)
       select ${projectId}::uuid, run_id, result_id, id, step, name, file_id, comment_id, created_by, created_at,
         case when file_id is null then decode(sha256, 'hex') end, case when file_id is null then byte_count end,
-        case when file_id is null and removed_at is null then nullif(is_trace, false) end, removed_at
+        case when file_id is null and removed_at is null then nullif(is_trace, false) end, removed_at,
+        test_id, attempt
       from json_to_recordset(${toStoredJson(ofRuns)}) as item (
         run_id uuid, result_id uuid, id uuid, step smallint, name text, file_id uuid, comment_id uuid, created_by uuid,
-        created_at timestamptz, sha256 text, byte_count bigint, is_trace boolean, removed_at timestamptz
+        created_at timestamptz, sha256 text, byte_count bigint, is_trace boolean, removed_at timestamptz,
+        test_id uuid, attempt smallint
       )`.execute(tx)
   }
   await recountAttachments(tx, projectId, accepted)
@@ -88,8 +90,9 @@ async function limitByPlace(
 export async function recountAttachments(
   tx: Database,
   projectId: string,
-  places: readonly FoundPlace[],
+  places: readonly (FoundPlace & { test_id?: string | null })[],
 ): Promise<void> {
+  const tests = [...new Set(places.flatMap(({ test_id: id }) => id ?? []))]
   const cases = [...new Set(places.flatMap(({ case_number: number }) => number ?? []))]
   const runs = [...new Set(places.flatMap(({ run_id: id }) => id ?? []))]
   const results = [...new Set(places.flatMap(({ result_id: id }) => id ?? []))]
@@ -116,6 +119,14 @@ export async function recountAttachments(
       update test_results r set changed_at = statement_timestamp(), attachment_count = nullif((
         select count(*) from run_attachments a where a.project_id = ${projectId} and a.run_id = r.run_id and a.result_id = r.id
       ), 0) where r.project_id = ${projectId} and r.run_id = any(${runs}::uuid[]) and r.id = any(${results}::uuid[])`.execute(
+      tx,
+    )
+  }
+  if (tests.length > 0) {
+    await sql`
+      update test_outcomes o set attachment_count = nullif((
+        select count(*) from run_attachments a where a.project_id = ${projectId} and a.run_id = o.run_id and a.test_id = o.test_id
+      ), 0) where o.project_id = ${projectId} and o.run_id = any(${runs}::uuid[]) and o.test_id = any(${tests}::uuid[])`.execute(
       tx,
     )
   }

@@ -4,6 +4,7 @@ import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { type AttachmentRow, insertAttachments } from './apply-attachments.queries.ts'
 import { findPlaces } from './apply-places.queries.ts'
 import { withBundleFiles } from './bundle-files.ts'
+import { selectTestIds } from './apply-tests.ts'
 import { type DoneRecord, markDone, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import type { PlannedAttachment } from './plan-attachments.ts'
@@ -57,6 +58,11 @@ async function attach(
     source,
     waiting.map(({ planned }) => planned),
   )
+  const tests = await selectTestIds(
+    tx,
+    claim,
+    waiting.flatMap(({ planned }) => planned.test ?? []),
+  )
   const located = waiting.flatMap((record, index) => {
     const place = places[index] ?? null
     return place === null ? [] : [{ record, place }]
@@ -69,7 +75,9 @@ async function attach(
   )
   const rows = located.flatMap(({ record: { planned }, place }): AttachmentRow[] => {
     const file = planned.has_content ? (files.get(planned.sha256 ?? '') ?? null) : null
-    return planned.has_content && file === null ? [] : [{ ...planned, ...place, file_id: file }]
+    const testId = planned.test === null ? null : (tests.get(planned.test) ?? null)
+    const isPossible = (!planned.has_content || file !== null) && (planned.test === null || testId !== null)
+    return isPossible ? [{ ...planned, ...place, file_id: file, test_id: testId }] : []
   })
   const inserted = await insertAttachments(tx, projectId, rows)
   await markDone(

@@ -19,6 +19,7 @@ import { applyMerges } from './merged-cases.queries.ts'
 import { applyMilestones } from './apply-milestones.ts'
 import { applyResults } from './apply-results.ts'
 import { applySharedSteps, applySharedStepVersions } from './apply-shared-steps.ts'
+import { applyTestOutcomes, applyTests } from './apply-tests.ts'
 import { applyRuns, finishRuns, linkReruns } from './apply-runs.ts'
 import { countActions, countWaiting, toStoredJson } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
@@ -89,6 +90,8 @@ export async function applyImport(
   await inBatches('runs', (tx) => applyRuns(tx, claim, { source, format }))
   await linkReruns(db, claim, source)
   await inBatches('results', (tx) => applyResults(tx, claim, { source, userId: author.userId }))
+  await inBatches('tests', (tx) => applyTests(tx, claim, { source }))
+  await inBatches('tests', (tx) => applyTestOutcomes(tx, claim))
   await inBatches('comments', (tx) => applyComments(tx, claim, { source }))
   done = await applyAttachments(deps, work, { source, total: all, done })
   const proof = await proveImport(db, claim, reading)

@@ -1,4 +1,5 @@
 import { MAX_STEPS } from '@caseward/contract/step-results'
+import type { RecordAction } from '@caseward/contract/import-schemas'
 import type { OwnAttachmentRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'
 import { cutText } from '@caseward/matching/note'
@@ -11,6 +12,7 @@ import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectPlannedRecords, updatePlannedRecords } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import type { LocatedAttachment, PlaceFinder, PlannedPlace } from './plan-places.ts'
+import type { TestActions } from './plan-tests.ts'
 import { ImportFailure } from './read-in-worker.ts'
 import { toStoredName } from './stored-name.ts'
 
@@ -19,6 +21,9 @@ export interface PlannedAttachment extends PlannedPlace {
   id: string
   name: string
   step: number | null
+  /** The key of the test at whose attempt it is. */
+  test: string | null
+  attempt: number | null
   comment_id: string | null
   created_by: string | null
   created_at: string
@@ -34,10 +39,16 @@ export interface PlannedAttachment extends PlannedPlace {
 /** As it was staged. Imports that an earlier version has read have only the key. */
 type StagedAttachment = Pick<OwnAttachmentRecord, 'key'> & Partial<OwnAttachmentRecord>
 
-type Context = Pick<HistoryContext, 'source' | 'people' | 'isSelf' | 'importedAt'> & { fileLimitBytes: number }
+type Context = Pick<HistoryContext, 'source' | 'people' | 'isSelf' | 'importedAt'> & {
+  fileLimitBytes: number
+  tests: TestActions
+}
 
 const PAGE = 500
 const MAX_NAME = 255
+const MAX_ATTEMPT = 32_767
+
+const hasTest = (action: RecordAction | undefined) => action === 'create' || action === 'unchanged'
 
 /** Returns what gives attachments of an export their ids here. Those that are not in the file keep theirs. */
 export async function createAttachmentMap(
@@ -129,7 +140,7 @@ function toPlanned(
   record: StagedAttachment,
   located: LocatedAttachment,
   projectId: string,
-  { source, people, isSelf, importedAt, fileLimitBytes }: Context,
+  { source, people, isSelf, importedAt, fileLimitBytes, tests }: Context,
 ): { attachment: PlannedAttachment; losses: string[]; refusal: string | null } {
   const { key, created_by: createdBy = '', step = null, sha256 = null, byte_count: bytes = null } = record
   const losses = people.isImported(createdBy) ? ['attachment_author_unknown'] : []
@@ -137,6 +148,8 @@ function toPlanned(
   const removedAt = readTime(record.removed_at ?? '')
   const isSize = bytes !== null && Number.isSafeInteger(bytes) && bytes >= 0
   const isStep = step !== null && Number.isInteger(step) && step >= 1 && step <= MAX_STEPS
+  const { test = null, attempt = null } = record
+  const isAttempt = attempt !== null && Number.isInteger(attempt) && attempt >= 1 && attempt <= MAX_ATTEMPT
   const hasContent = record.is_in_file === true && removedAt === null
   const isName = record.case === null && record.run !== null && (removedAt !== null || record.is_waiting === true)
   const refusal = hasContent
@@ -153,6 +166,8 @@ function toPlanned(
       run_id: null,
       name: cutText(toStoredName(record.name ?? '', 'file'), MAX_NAME),
       step: isStep ? step : null,
+      test,
+      attempt: isAttempt ? attempt : null,
       comment_id: located?.comment_id ?? null,
       created_by: people.find(createdBy),
       created_at: (createdAt > importedAt ? importedAt : createdAt).toISOString(),
@@ -163,8 +178,7 @@ function toPlanned(
       removed_at: removedAt?.toISOString() ?? null,
     },
     losses,
-    // Tests of automation are not imported.
-    refusal: (record.test ?? null) === null ? refusal : 'not_imported:attachment',
+    refusal: test !== null && !hasTest(tests.get(test)?.action) ? 'not_imported:attachment' : refusal,
   }
 }
 

@@ -23,7 +23,7 @@ import { planOwnFields } from './plan-own-fields.ts'
 import { countLinks, type Source } from './source-links.queries.ts'
 
 /** What this service has no way to import yet. It is counted and shown, never dropped silently. People are matched with history. */
-export const LEFT_OUT_KINDS = ['plan', 'relation', 'test', 'test_outcome'] as const
+export const LEFT_OUT_KINDS = ['plan', 'relation'] as const
 
 const EXAMPLES_PER_LOSS = 5
 

@@ -7,6 +7,8 @@ import { planComments } from './plan-comments.ts'
 import type { FolderTargets } from './plan-folders.ts'
 import type { OwnFields } from './plan-own-fields.ts'
 import { createPlaceFinder, locateAttachments, locateResults } from './plan-places.ts'
+import { planTestOutcomes } from './plan-test-outcomes.ts'
+import { planTests } from './plan-tests.ts'
 import type { SharedTargets } from './plan-shared-steps.ts'
 import type { RunTarget } from './plan-runs.ts'
 
@@ -23,10 +25,12 @@ interface PlacedContext extends Pick<HistoryContext, 'source' | 'people' | 'isSe
 /** Plans what an export has at test cases, runs and results, whose plans are made. */
 export async function planPlaced(db: Database, work: ImportWork, { runs, ...context }: PlacedContext): Promise<void> {
   await planCaseVersions(db, work, context)
+  const tests = await planTests(db, work, context)
+  await planTestOutcomes(db, work, context, { runs, tests })
   await locateResults(db, work.claim, ['comment'])
   const findPlace = await createPlaceFinder(db, work.claim, { runs, duplicateKeys: context.duplicateKeys })
   const mapAttachment = await createAttachmentMap(db, work, context)
   await planComments(db, work, { ...context, mapAttachment }, findPlace)
   await locateAttachments(db, work.claim)
-  await planAttachments(db, work, context, findPlace)
+  await planAttachments(db, work, { ...context, tests }, findPlace)
 }

@@ -110,3 +110,22 @@ export async function countStoredAttachments(db: Database, { projectId, id }: Cl
   )
   return rows[0]?.count ?? 0
 }
+
+/** Counts the automated tests of an import and their outcomes in the tables of the project. */
+export async function countStoredTests(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+): Promise<{ tests: number; outcomes: number }> {
+  const { rows: tests } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join tests t on t.project_id = ${projectId} and t.id = case when r.kind = 'test' then r.target::uuid end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'test' and r.action in ${STORED}`.execute(db)
+  const { rows: outcomes } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join test_outcomes o on o.project_id = ${projectId}
+      and o.test_id = case when r.kind = 'test_outcome' then r.target::uuid end
+      and o.run_id = case when r.kind = 'test_outcome' then (r.planned ->> 'run_id')::uuid end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'test_outcome'
+      and r.action in ${STORED}`.execute(db)
+  return { tests: tests[0]?.count ?? 0, outcomes: outcomes[0]?.count ?? 0 }
+}

@@ -9,6 +9,7 @@ import {
   countStoredComments,
   countStoredConfigurations,
   countStoredHistory,
+  countStoredTests,
   countStoredVersions,
   countStoredSharedSteps,
 } from './prove-history.queries.ts'
@@ -31,6 +32,7 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
   const comments = await countStoredComments(db, claim)
   const versions = await countStoredVersions(db, claim)
   const attachments = await countStoredAttachments(db, claim)
+  const tests = await countStoredTests(db, claim)
   const kinds = [
     ['configuration', 'configurations', configurations],
     ['shared_steps', 'shared steps', shared.steps],
@@ -52,6 +54,10 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
       planned('shared_step_version', ['create']),
       shared.versions,
     ),
+    ...compare('automated tests have an action in the plan', readOf('test'), planned('test')),
+    ...compare('automated tests are in the project', planned('test', STORED_ACTIONS), tests.tests),
+    ...compare('outcomes of tests have an action in the plan', readOf('test_outcome'), planned('test_outcome')),
+    ...compare('outcomes of tests are in the project', planned('test_outcome', STORED_ACTIONS), tests.outcomes),
     ...compare('comments have an action in the plan', readOf('comment'), planned('comment')),
     ...compare('earlier versions have an action in the plan', readOf('case_version'), planned('case_version')),
     ...compare('earlier versions of new test cases are in the project', planned('case_version', ['create']), versions),

@@ -150,12 +150,11 @@ function describeRecord(record: StagedRecord): { key: string | null; title: stri
     case 'milestone':
     case 'run':
     case 'attachment':
+    case 'test':
       return { key: record.key, title: record.name }
     case 'case':
     case 'shared_steps':
     case 'shared_step_version':
-    case 'test':
-    case 'test_outcome':
       return { key: record.key, title: record.title }
     case 'case_version':
       return { key: record.key, title: record.changed.join(', ') }
@@ -165,6 +164,8 @@ function describeRecord(record: StagedRecord): { key: string | null; title: stri
       return { key: record.key, title: `${record.group}: ${record.value}` }
     case 'relation':
       return { key: `${record.from} ${record.to}`, title: record.relation }
+    case 'test_outcome':
+      return { key: `${record.run} ${record.test}`, title: record.status }
     case 'result':
     default:
       return { key: `${record.run} ${record.case}`, title: record.status }

@@ -46,12 +46,13 @@ export async function undoAttachments(db: Database, { claim }: ImportWork): Prom
     const count = await transactionWithRowMutex(db, projectId, async (tx) => {
       await requireLockedProject(tx, projectId)
       const rows = await withWholeJoins(tx, async (joined) => {
-        const { rows: found } = await sql<FoundPlace & { id: string }>`
-          select a.id, a.case_number, null::uuid as run_id, null::uuid as result_id from case_attachments a
+        const { rows: found } = await sql<FoundPlace & { id: string; test_id: string | null }>`
+          select a.id, a.case_number, null::uuid as run_id, null::uuid as result_id, null::uuid as test_id
+          from case_attachments a
           where a.project_id = ${projectId} and ${isUntouchedAttachment(claim)}
             and a.case_number::text not in ${created('case')}
           union all
-          select a.id, null, a.run_id, a.result_id from run_attachments a
+          select a.id, null, a.run_id, a.result_id, a.test_id from run_attachments a
           where a.project_id = ${projectId} and ${isUntouchedAttachment(claim)} and a.run_id::text not in ${created('run')}
           limit ${BATCH}`.execute(joined)
         return found

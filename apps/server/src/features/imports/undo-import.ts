@@ -19,6 +19,7 @@ import { type ClaimedImport, type ImportRow, updateImport } from './imports.quer
 import { deleteLinks } from './source-links.queries.ts'
 import { selectCommentedCases, undoComments } from './undo-comments.ts'
 import { selectCasesWithFiles, undoAttachments } from './undo-attachments.ts'
+import { undoTests } from './undo-tests.ts'
 import { undoHistory } from './undo-history.ts'
 
 /**
@@ -29,6 +30,7 @@ export async function undoImport(db: Database, work: ImportWork, project: Projec
   const { actor } = getImportAuthor(row)
   // Test cases with results stay: the runs go first.
   await undoHistory(db, work, project, actor)
+  await undoTests(db, work)
   let deleted = 0
   for (let after = 0; ;) {
     const batch = await selectCreated(db, work, 'case', after)

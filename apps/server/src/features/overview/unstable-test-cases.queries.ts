@@ -55,7 +55,8 @@ const SELECT_UNSTABLE = `
     from stored group by case_number having bool_and(status = 'failed') limit ${MAX_FAILING}
   ), older_run as materialized (
     select id from runs
-    where project_id = $1 and passed_test_count + failed_test_count > 0 and exists (select from failing_since)
+    where project_id = $1 and passed_test_count + failed_test_count > 0 and not is_imported
+      and exists (select from failing_since)
     order by id desc limit $2
   ), outcome as (
     -- The worst of its tests, as for results.

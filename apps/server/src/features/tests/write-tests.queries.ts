@@ -11,7 +11,7 @@ import { toDigest } from '../../platform/database/text-digest.ts'
 type StoredTest = Pick<ReportedTest, 'suite' | 'name' | 'variant' | 'file' | 'module' | 'reportSuite'>
 
 /** The digest of what tells tests of the same normalized titles apart. */
-const toPlaceDigest = (test: Omit<StoredTest, 'reportSuite'>): string =>
+export const toPlaceDigest = (test: Omit<StoredTest, 'reportSuite'>): string =>
   toDigest([test.file, test.variant, test.module ?? '', getTitles(test)].join('\0'))
 
 /** A test to store. */

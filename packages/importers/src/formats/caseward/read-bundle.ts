@@ -1,12 +1,5 @@
 import type { ImportFile } from '../../input/import-file.ts'
-import {
-  createCase,
-  type FieldRecord,
-  type ImportRecord,
-  type OtherRecord,
-  type OwnValues,
-  type OwnStepGroup,
-} from '../../records.ts'
+import { createCase, type FieldRecord, type ImportRecord, type OwnValues, type OwnStepGroup } from '../../records.ts'
 import type { Losses } from '../../losses.ts'
 import type { ReadContext } from '../format.ts'
 import { toConfiguration } from './read-configurations.ts'
@@ -15,6 +8,7 @@ import { toCaseVersion } from './read-case-versions.ts'
 import { toComment } from './read-comments.ts'
 import { toMilestone, toResult, toRun } from './read-history.ts'
 import { toSharedSteps, toSharedStepVersion, toSteps } from './read-shared-steps.ts'
+import { toTest, toTestOutcome } from './read-tests.ts'
 import { readJsonLines } from './read-lines.ts'
 import { readSources } from './read-sources.ts'
 import {
@@ -58,8 +52,6 @@ const describe = (raw: Raw) => ({
   key: readString(raw, 'key').slice(0, 255),
   title: (readString(raw, 'title') || readString(raw, 'name')).slice(0, 255),
 })
-
-const OTHER_KINDS: ReadonlySet<string> = new Set(['test', 'test_outcome'])
 
 function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
   const findPerson: FindPerson = (person) => known.emails.get(person) ?? person
@@ -106,9 +98,12 @@ function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
       return toCaseVersion(raw, findPerson)
     case 'comment':
       return toComment(raw, findPerson)
+    case 'test':
+      return toTest(raw)
+    case 'test_outcome':
+      return toTestOutcome(raw)
     default:
-      if (!OTHER_KINDS.has(kind)) return null
-      return { kind: kind as OtherRecord['kind'], ...describe(raw) }
+      return null
   }
 }
 

@@ -2,13 +2,7 @@ import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeProject } from '@caseward/test-support/factories'
 import { callAs, makeFullHistory } from '@caseward/test-support/full-history'
 import { actOnImport, planFile } from '@caseward/test-support/import-scenario'
-import {
-  type ExportedRecord,
-  fetchExport,
-  readBundleRecords,
-  unzip,
-  withoutIds,
-} from '@caseward/test-support/project-export'
+import { fetchExport, readBundleRecords, unzip, withoutOrigin } from '@caseward/test-support/project-export'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -39,20 +33,6 @@ const countLosses = ({ planning }: Awaited<ReturnType<typeof planFile>>) =>
 const summarize = ({ planning }: Awaited<ReturnType<typeof planFile>>) =>
   (planning?.actions ?? []).map(({ kind, action, count }) => `${kind} ${action} ${count}`)
 
-/**
- * Records as they are equal in a copy: an import gives new ids, says where objects are from.
- */
-function normalize(records: readonly ExportedRecord[], people: readonly { id: string }[]): ExportedRecord[] {
-  return withoutIds(records, new Set(people.map(({ id }) => id)))
-    .filter(({ kind }) => kind !== 'source')
-    .map((record) => ({
-      ...record,
-      sources: ((record['sources'] ?? []) as { system: string }[]).filter(({ system }) => system !== 'caseward'),
-      key: record.key?.replace(/^[-0-9a-f]{36}/, 'id'),
-      ...(record.kind === 'run' ? { metadata: { ...(record['metadata'] as object), 'Imported from': '' } } : {}),
-    }))
-}
-
 describe('a bundle of a project with everything', () => {
   let project: MadeProject
   let bundle: Buffer
@@ -66,18 +46,19 @@ describe('a bundle of a project with everything', () => {
 
   it('gives an equal project when it is imported into an empty one, changes nothing again, and can be undone', async () => {
     const before = await readBundleRecords(bundle)
-    const people = [project.admin, ada]
+    const ids = new Set([project.admin.id, ada.id])
     const copy = await makeCopy(project, [ada])
     const done = await importInto(copy, bundle)
     expect(done).toMatchObject({ state: 'done', proof: { is_equal: true } })
     expect(countLosses(done)).toEqual({})
     const after = await readExport(copy)
-    expect(normalize(after, people)).toEqual(normalize(before, people))
+    expect(withoutOrigin(after, ids)).toEqual(withoutOrigin(before, ids))
     expect(
       before.filter(({ fields, kind }) => kind === 'result' && Object.keys(fields as object).length > 0),
     ).toHaveLength(2)
     expect(before.filter(({ kind }) => kind === 'comment')).toHaveLength(6)
-    expect(before.filter(({ kind }) => kind === 'attachment')).toHaveLength(5)
+    expect(before.filter(({ kind }) => kind === 'attachment')).toHaveLength(7)
+    expect(before.filter(({ kind }) => kind === 'test_outcome')).toHaveLength(4)
     const contents = async (bytes: Buffer) =>
       Object.fromEntries([...(await unzip(bytes))].filter(([path]) => path.startsWith('files/')))
     expect(await contents(await fetchExport(server, copy))).toEqual(await contents(bundle))
@@ -86,7 +67,7 @@ describe('a bundle of a project with everything', () => {
 
     const again = await importInto(copy, bundle)
     expect(summarize(again).filter((line) => !line.includes('unchanged'))).toEqual([])
-    expect(normalize(await readExport(copy), people)).toEqual(normalize(after, people))
+    expect(withoutOrigin(await readExport(copy), ids)).toEqual(withoutOrigin(after, ids))
 
     const undone = await actOnImport(server, copy, done, 'undo')
     expect(undone.state).toBe('undone')
@@ -125,10 +106,27 @@ describe('a bundle of a project with everything', () => {
     const third = await importInto(copy, await fetchExport(server, project))
     expect(countLosses(third)).toEqual({ comment_kept: 1 })
     await actOnImport(server, copy, later, 'undo')
-    const withoutMoment = (records: readonly ExportedRecord[]) => records.filter(({ kind }) => kind !== 'source')
-    expect(normalize(withoutMoment(await readExport(copy)), [ada])).toEqual(normalize(withoutMoment(before), [ada]))
+    const ids = new Set([project.admin.id, ada.id])
+    expect(withoutOrigin(await readExport(copy), ids)).toEqual(withoutOrigin(before, ids))
     await expectCorrectCounters(server, copy.id)
     await callAs(server, token, 'DELETE', `/v1/projects/${project.id}/comments/${id}`)
+  })
+
+  it('makes no test flaky by runs that were imported', async () => {
+    const copy = await makeCopy(project, [ada])
+    await importInto(copy, bundle)
+    const evaluate = async (made: MadeProject) => {
+      const run = (await readExport(made)).find(({ name }) => name === 'Pipeline')?.key ?? ''
+      const evaluation = await callAs<object>(server, made.admin.token, 'GET', `/v1/runs/${run}/evaluation`)
+      const events = await server.db
+        .selectFrom('flake_events')
+        .select('kind')
+        .where('project_id', '=', made.id)
+        .execute()
+      return { evaluation, events }
+    }
+    expect(await evaluate(project)).toMatchObject({ events: [{ kind: 'retry' }] })
+    expect(await evaluate(copy)).toMatchObject({ evaluation: { counts: { flaked: 1 } }, events: [] })
   })
 
   it('names people without an account, who become members later with all that they did', async () => {

@@ -126,7 +126,7 @@ describe('the import of a bundle', () => {
     expect(again).toMatchObject({ state: 'planned', error: null })
   })
 
-  it('stores only what is possible of hostile comments, versions, files, fields and assignments, and counts the rest', async () => {
+  it('stores only what is possible of hostile comments, versions, files, fields, assignments and tests, and counts the rest', async () => {
     const project = await makeProject(server)
     const long = 'x'.repeat(300_000)
     const comment = { kind: 'comment', case: 'A-1', person: 'p', text: 'Hi', at: '2026-01-01T00:00:00Z' }
@@ -178,6 +178,23 @@ describe('the import of a bundle', () => {
       { ...file, key: 'b', sha256: '../../etc/passwd', name: '' },
       { ...file, key: 'c', case: null, run: 'r', removed_at: '2026-01-03', step: 1e9, byte_count: -5 },
       { ...file, key: 'd', case: null, run: 'lost', removed_at: '2026-01-03' },
+      { kind: 'test', key: 't', name: `pays \u0000${long}`, cases: [{ case: 'A-1', source: 'id' }, { case: 5 }, null] },
+      { kind: 'test', key: 'u', name: 'refunds', suite: {}, cases: [{ case: 'A-1', source: 'magic' }] },
+      { kind: 'test', key: 'v', name: 'refunds' },
+      { kind: 'test', key: 'w' },
+      {
+        kind: 'test_outcome',
+        run: 'r',
+        test: 't',
+        status: 'failed',
+        attempt_count: -5,
+        elapsed_ms: 1e99,
+        at: 'never',
+        attempts: [{ status: 'lost', message: `\u0000${long}`, steps: [{ depth: 1e9, title: 5 }] }, 7],
+      },
+      { kind: 'test_outcome', run: 'r', test: 't', status: 'passed' },
+      { kind: 'test_outcome', run: 'r', test: 'u', status: 'unknown' },
+      { kind: 'test_outcome', run: 'lost', test: 'u', status: 'passed' },
     ]
     const bundle = await packBundle(records)
     const done = await actOnImport(server, project, await planFile(server, project, bundle, 'shop.zip'), 'apply')
@@ -190,6 +207,10 @@ describe('the import of a bundle', () => {
         'comment not_imported 4',
         'attachment create 1',
         'attachment not_imported 3',
+        'test create 2',
+        'test not_imported 2',
+        'test_outcome create 1',
+        'test_outcome not_imported 3',
       ]),
     )
     expect(countLosses(done)).toMatchObject({

@@ -109,7 +109,8 @@ export const buildComments = (cases: string | null, { hasRuns }: { hasRuns: bool
 /** Automated tests, and what came of them in runs. */
 export const TESTS = `
   select json_build_object('key', t.id, 'file', t.file, 'suite', t.suite, 'name', t.name, 'module', t.module,
-    'variant', t.variant, 'report_suite', t.report_suite, 'retired_at', ${toIso('t.retired_at')},
+    'variant', t.variant, 'report_suite', t.report_suite, 'title_key', t.title_key,
+    'created_at', ${toIso('t.created_at')}, 'retired_at', ${toIso('t.retired_at')},
     'cases', coalesce((
       select json_agg(json_build_object('case_number', l.case_number, 'source', l.source) order by l.case_number)
       from test_links l where l.project_id = $1 and l.test_id = t.id), '[]'))
