@@ -8,6 +8,7 @@ import { AZURE_TOKEN, startFakeAzure } from '@caseward/test-support/fake-tools/a
 import { NEWEST_RESULTS } from '@caseward/test-support/fake-tools/data-set'
 import type { Faults, FakeTool } from '@caseward/test-support/fake-tools/fake-tool'
 import { KIWI_PASSWORD, KIWI_USER, startFakeKiwi } from '@caseward/test-support/fake-tools/kiwi'
+import { PRACTITEST_TOKEN, startFakePractitest } from '@caseward/test-support/fake-tools/practitest'
 import { QASE_TOKEN, startFakeQase } from '@caseward/test-support/fake-tools/qase'
 import { startFakeTestlink, TESTLINK_KEY } from '@caseward/test-support/fake-tools/testlink'
 import { startFakeTestmo, TESTMO_KEY } from '@caseward/test-support/fake-tools/testmo'
@@ -129,6 +130,18 @@ const TOOLS: readonly ToolCase[] = [
     longer: null,
     refused: /Azure DevOps does not accept your credentials \(401/,
   },
+  {
+    system: 'practitest',
+    start: startFakePractitest,
+    project: '3',
+    secrets: { PRACTITEST_TOKEN },
+    counts: { case: 130, milestone: 2, run: 6, result: 430 },
+    files: 30,
+    list: /\/tests\.json.*number%5D=3/,
+    since: 3,
+    longer: /PractiTest says that tests has 131 entries, and answered with 130, twice\./,
+    refused: /PractiTest does not accept your credentials \(401/,
+  },
 ]
 
 describe.each(TOOLS)(
@@ -216,7 +229,7 @@ describe.each(TOOLS)(
       setFaults({
         rateLimitEvery: 7,
         failOnce: list,
-        resetOnce: /offset=50|start: 50|startAt=50|getBuilds|"pk__gt":500|[?&]page=2|skip=50/,
+        resetOnce: /offset=50|start: 50|startAt=50|getBuilds|"pk__gt":500|[?&]page=2|skip=50|number%5D=2/,
         shiftsPages: true,
         maxPage: 30,
       })

@@ -22,6 +22,7 @@ const commands = [
   'import kiwi',
   'import testmo',
   'import azure',
+  'import practitest',
   'export',
   'quarantine list',
   'quarantine add',

@@ -1,6 +1,7 @@
 import type { AnswerFormat } from './answers.ts'
 import { azureAnswers } from './azure/azure-answers.ts'
 import { kiwiAnswers } from './kiwi/kiwi-answers.ts'
+import { practitestAnswers } from './practitest/practitest-answers.ts'
 import { qaseAnswers } from './qase/qase-answers.ts'
 import { testlinkAnswers } from './testlink/testlink-answers.ts'
 import { testmoAnswers } from './testmo/testmo-answers.ts'
@@ -18,4 +19,5 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = [
   kiwiAnswers,
   testmoAnswers,
   azureAnswers,
+  practitestAnswers,
 ]

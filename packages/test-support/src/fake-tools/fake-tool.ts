@@ -147,7 +147,7 @@ export async function startFakeTool(handle: FakeHandler): Promise<FakeTool> {
     }
     const isSlowed = status === 200 && faults.slowsDownAt?.test(toText(request)) === true
     if (status === 429 || isSlowed) headers['retry-after'] = faults.retryAfterSeconds ?? 0
-    if (status === 302) headers['location'] = faults.redirectTo ?? ''
+    if (faults.redirectTo !== undefined) headers['location'] = faults.redirectTo
     response.writeHead(status, headers)
     if (!done.reset && faults.resetOnce?.test(toText(request)) === true) {
       done.reset = true

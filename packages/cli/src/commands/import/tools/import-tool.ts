@@ -17,6 +17,7 @@ import type { Failure } from './fetch-session.ts'
 import { type Fetched, type FetchOptions, fetchTool } from './fetch-tool.ts'
 import { azure } from './azure.ts'
 import { kiwi } from './kiwi.ts'
+import { practitest } from './practitest.ts'
 import { qase } from './qase.ts'
 import { testlink } from './testlink.ts'
 import { testmo } from './testmo.ts'
@@ -26,7 +27,7 @@ import { xray } from './xray.ts'
 import { zephyrScale } from './zephyr-scale.ts'
 
 /** The tools whose APIs are read. */
-export const TOOLS: readonly Tool[] = [testrail, qase, xray, zephyrScale, testlink, kiwi, testmo, azure]
+export const TOOLS: readonly Tool[] = [testrail, qase, xray, zephyrScale, testlink, kiwi, testmo, azure, practitest]
 
 interface ToolCommandOptions extends Omit<FetchOptions, 'url' | 'attachments'>, PlanOptions {
   readonly url?: string

@@ -23,6 +23,8 @@ export interface ToolRequest {
   readonly method?: 'GET' | 'POST'
   readonly body?: string
   readonly contentType?: string
+  /** A file may be at another host, where it is read without the secret. */
+  readonly isFile?: boolean
 }
 
 /** How a tool is reached. */
@@ -118,7 +120,7 @@ export function createToolHttp(access: ToolAccess): ToolHttp {
     let url = new URL(request.path.includes('://') ? request.path : `${baseUrl}${request.path}`)
     // A file at another address is public, and needs no secret.
     const isForeign = url.origin !== base.origin
-    const headers = {
+    let headers: Readonly<Record<string, string>> = {
       ...(isForeign ? {} : await access.headers()),
       ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
     }
@@ -135,8 +137,10 @@ export function createToolHttp(access: ToolAccess): ToolHttp {
       if (location === null) return response
       await response.body?.cancel()
       const next = new URL(location, url)
-      const isSafe = next.host === url.host && (next.protocol === url.protocol || next.protocol === 'https:')
-      if (!isForeign && !isSafe) {
+      const keepsEncryption = next.protocol === url.protocol || next.protocol === 'https:'
+      const isSafe = next.host === url.host && keepsEncryption
+      if (!isSafe && keepsEncryption && request.isFile === true) headers = {}
+      else if (!isForeign && !isSafe) {
         throw new CommandError(
           [
             `${where} redirects to ${toTerminalText(next.origin)}, which is refused: it would get your secret.`,
@@ -217,7 +221,7 @@ export function createToolHttp(access: ToolAccess): ToolHttp {
     jsonWithHeaders,
     json: async (request) => (await jsonWithHeaders(request)).body,
     download: (address, write) =>
-      send(address, (response, _, timer) =>
+      send({ path: address, isFile: true }, (response, _, timer) =>
         write(
           (async function* () {
             for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
