@@ -10,6 +10,7 @@ import type { Faults, FakeTool } from '@caseward/test-support/fake-tools/fake-to
 import { KIWI_PASSWORD, KIWI_USER, startFakeKiwi } from '@caseward/test-support/fake-tools/kiwi'
 import { PRACTITEST_TOKEN, startFakePractitest } from '@caseward/test-support/fake-tools/practitest'
 import { QASE_TOKEN, startFakeQase } from '@caseward/test-support/fake-tools/qase'
+import { QTEST_TOKEN, startFakeQtest } from '@caseward/test-support/fake-tools/qtest'
 import { startFakeTestlink, TESTLINK_KEY } from '@caseward/test-support/fake-tools/testlink'
 import { startFakeTestmo, TESTMO_KEY } from '@caseward/test-support/fake-tools/testmo'
 import { startFakeXray, XRAY_CLIENT } from '@caseward/test-support/fake-tools/xray'
@@ -141,6 +142,18 @@ const TOOLS: readonly ToolCase[] = [
     since: 3,
     longer: /PractiTest says that tests has 131 entries, and answered with 130, twice\./,
     refused: /PractiTest does not accept your credentials \(401/,
+  },
+  {
+    system: 'qtest',
+    start: startFakeQtest,
+    project: '3',
+    secrets: { QTEST_TOKEN },
+    counts: { case: 130, folder: 15, milestone: 2, run: 6, result: 430 },
+    files: 30,
+    list: /\/test-cases\?.*page=3/,
+    since: 3,
+    longer: /qTest says that test logs \d+ has 2 entries, and answered with 1, twice\./,
+    refused: /qTest does not accept your credentials \(401/,
   },
 ]
 

@@ -23,6 +23,7 @@ const commands = [
   'import testmo',
   'import azure',
   'import practitest',
+  'import qtest',
   'export',
   'quarantine list',
   'quarantine add',

@@ -3,6 +3,7 @@ import { azureAnswers } from './azure/azure-answers.ts'
 import { kiwiAnswers } from './kiwi/kiwi-answers.ts'
 import { practitestAnswers } from './practitest/practitest-answers.ts'
 import { qaseAnswers } from './qase/qase-answers.ts'
+import { qtestAnswers } from './qtest/qtest-answers.ts'
 import { testlinkAnswers } from './testlink/testlink-answers.ts'
 import { testmoAnswers } from './testmo/testmo-answers.ts'
 import { testrailAnswers } from './testrail/testrail-answers.ts'
@@ -20,4 +21,5 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = [
   testmoAnswers,
   azureAnswers,
   practitestAnswers,
+  qtestAnswers,
 ]

@@ -19,6 +19,7 @@ import { azure } from './azure.ts'
 import { kiwi } from './kiwi.ts'
 import { practitest } from './practitest.ts'
 import { qase } from './qase.ts'
+import { qtest } from './qtest.ts'
 import { testlink } from './testlink.ts'
 import { testmo } from './testmo.ts'
 import { testrail } from './testrail.ts'
@@ -27,7 +28,18 @@ import { xray } from './xray.ts'
 import { zephyrScale } from './zephyr-scale.ts'
 
 /** The tools whose APIs are read. */
-export const TOOLS: readonly Tool[] = [testrail, qase, xray, zephyrScale, testlink, kiwi, testmo, azure, practitest]
+export const TOOLS: readonly Tool[] = [
+  testrail,
+  qase,
+  xray,
+  zephyrScale,
+  testlink,
+  kiwi,
+  testmo,
+  azure,
+  practitest,
+  qtest,
+]
 
 interface ToolCommandOptions extends Omit<FetchOptions, 'url' | 'attachments'>, PlanOptions {
   readonly url?: string
