@@ -17,6 +17,9 @@ export const queryKeys = {
   sharedSteps: (projectId: string) => ['project', projectId, 'shared-steps'],
   sharedStep: (projectId: string, id: string) => ['project', projectId, 'shared-steps', id],
   sharedStepUses: (projectId: string, id: string) => ['project', projectId, 'shared-steps', id, 'uses'],
+  /** Counts of folders and runs, which change with runs, too. */
+  allSharedStepUsage: (projectId: string) => ['project', projectId, 'shared-step-usage'],
+  sharedStepUsage: (projectId: string, id: string) => ['project', projectId, 'shared-step-usage', id],
   projectStorage: (projectId: string) => ['project', projectId, 'storage'],
   cases: (projectId: string) => ['project', projectId, 'cases'],
   case: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId],

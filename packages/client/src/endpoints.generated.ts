@@ -1892,6 +1892,13 @@ export interface RunsEvent {
   more: boolean
 }
 
+export interface SharedStepsEvent {
+  /** Ids of shared steps that were created, changed or deleted; none if `more` is true. */
+  ids: string[]
+  /** Whether more shared steps changed than the event contains: fetch them again. */
+  more: boolean
+}
+
 /** Fetch what has changed since `at`, or everything if nothing was fetched before. */
 export interface SyncEvent {
   /** All changes up to this time were sent or could be fetched before. */
@@ -7101,6 +7108,46 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   method: 'GET',
   url: '/v1/setup/:secret',
   operationId: 'getSetupLink',
+  success: { 200: ['data{}'] },
+}
+
+export interface SharedStepUsage {
+  /** Number of test cases that use it. */
+  test_case_count: number
+  /** The folders of the test cases, those with the most first; up to 200. */
+  folders: {
+    /** Folder id; null for test cases at the top level. */
+    folder_id: string | null
+    /** Number of test cases directly in it that use the shared step. */
+    test_case_count: number
+  }[]
+  /** Number of folders, the top level included. */
+  folder_count: number
+  /** The runs in progress that contain such test cases, the newest first. */
+  runs: {
+    run_id: string
+    name: string
+    /** Number of its test cases that use the shared step. */
+    test_case_count: number
+    /** How many of them have no result yet: their text changes with the shared step, that of the others stays. */
+    not_tested_count: number
+  }[]
+  /** Number of runs in progress that were searched: the newest ones, up to 50. */
+  searched_run_count: number
+  /** Number of runs in progress of the project. */
+  open_run_count: number
+}
+
+export interface GetSharedStepUsage {
+  params: SharedStepParams
+  success: { 200: { data: SharedStepUsage } }
+}
+
+/** Count where a shared step is used. */
+export const getSharedStepUsage: Endpoint<GetSharedStepUsage> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/usage',
+  operationId: 'getSharedStepUsage',
   success: { 200: ['data{}'] },
 }
 

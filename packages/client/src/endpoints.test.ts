@@ -48,6 +48,7 @@ import * as links from '@caseward/contract/links'
 import * as exports from '@caseward/contract/exports'
 import * as shares from '@caseward/contract/shares'
 import * as viewParameters from '@caseward/contract/view-parameters'
+import * as sharedStepUsage from '@caseward/contract/shared-step-usage'
 import * as sharedSteps from '@caseward/contract/shared-steps'
 import * as steps from '@caseward/contract/steps'
 import * as views from '@caseward/contract/views'
@@ -149,6 +150,7 @@ const contract = {
   ...exports,
   ...shares,
   ...viewParameters,
+  ...sharedStepUsage,
   ...sharedSteps,
   ...steps,
   ...views,

@@ -11,8 +11,8 @@ import { Nullable, Timestamp } from './schemas.ts'
 
 /*
  * The data of each event, as JSON. The name of the event is that of the schema in snake case without `Event`: `sync`, `run`,
- * `results`, `attachments`, `evaluation`, `comments`, `test_cases`, `folders`, `fields`, `configurations`, `milestones`,
- * `runs`, `members`.
+ * `results`, `attachments`, `evaluation`, `comments`, `test_cases`, `folders`, `fields`, `configurations`,
+ * `shared_steps`, `milestones`, `runs`, `members`.
  */
 
 /** Most results that one event contains. */
@@ -97,6 +97,12 @@ export const TestCasesEvent = Type.Object({
 })
 export type TestCasesEvent = Static<typeof TestCasesEvent>
 
+export const SharedStepsEvent = Type.Object({
+  ids: ids('Ids of shared steps that were created, changed or deleted; none if `more` is true.'),
+  more: more('more shared steps'),
+})
+export type SharedStepsEvent = Static<typeof SharedStepsEvent>
+
 export const MilestonesEvent = Type.Object({
   ids: ids('Ids of milestones that were created, changed or deleted; none if `more` is true.'),
   more: more('more milestones'),
@@ -164,7 +170,7 @@ export const streamProjectEvents = {
     tags,
     summary: 'Receive the changes of a project',
     description: `Sends changes of the project and of all its runs when they are stored. ${description}
-- \`test_cases\`, \`milestones\` and \`runs\` \`{ids, more}\`: these were created, changed or deleted. With \`more\`, there are too many for an event: fetch the list.
+- \`test_cases\`, \`shared_steps\`, \`milestones\` and \`runs\` \`{ids, more}\`: these were created, changed or deleted. With \`more\`, there are too many for an event: fetch the list.
 - \`folders\`, \`fields\`, \`configurations\` and \`members\` \`{}\`: the folders or their counts changed; the custom fields changed; the configurations changed; the members or their roles changed.
 ${evaluationDescription}
 ${commentsDescription}

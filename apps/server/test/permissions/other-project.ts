@@ -214,6 +214,8 @@ export const otherOwners = table`
     401   401        404        404      404      404      outsider  404        404       outsider  404      404
   GET /v1/projects/:projectId/shared-steps/:id/uses ${sharedStepOfOther}
     401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  GET /v1/projects/:projectId/shared-steps/:id/usage ${sharedStepOfOther}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
   GET /v1/projects/:projectId/shared-steps/:id/versions ${sharedStepOfOther}
     401   401        404        404      404      404      outsider  404        404       outsider  404      404
   PATCH /v1/projects/:projectId/shared-steps/:id ${titleOfOtherSharedStep}

@@ -37,6 +37,8 @@ export const sharedSteps = table`
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/shared-steps/:id/uses ${existing}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/shared-steps/:id/usage ${existing}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/shared-steps/:id/versions ${existing}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PATCH /v1/projects/:projectId/shared-steps/:id ${newTitle}

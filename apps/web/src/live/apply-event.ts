@@ -42,11 +42,13 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
     refresh(queryKeys.configurations(projectId))
     refresh(queryKeys.projects())
   }
+  if (event.name === 'shared_steps') refresh(queryKeys.sharedSteps(projectId))
   if (event.name === 'milestones') refresh(queryKeys.milestones(projectId))
   if (event.name === 'runs') {
     refresh(queryKeys.allRuns(projectId))
     refresh(queryKeys.projects())
     refresh(queryKeys.activity(projectId))
+    refresh(queryKeys.allSharedStepUsage(projectId))
     refresh(queryKeys.allUnstableCases(projectId))
     for (const id of event.data.ids) refresh(queryKeys.run(id))
   }
@@ -72,6 +74,7 @@ function applyTestCases(queryClient: QueryClient, projectId: string, { ids, more
   refresh(queryKeys.cases(projectId))
   // Their uses and versions change with test cases.
   refresh(queryKeys.sharedSteps(projectId))
+  refresh(queryKeys.allSharedStepUsage(projectId))
   refresh(queryKeys.tags(projectId))
   refresh([...queryKeys.inProject(projectId), 'searched-cases'])
   // Links disappear with their test cases.

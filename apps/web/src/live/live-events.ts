@@ -37,6 +37,7 @@ export interface LiveEventData {
   readonly evaluation: { readonly run_id: string }
   readonly fields: object
   readonly configurations: object
+  readonly shared_steps: ChangedIds
   readonly milestones: ChangedIds
   readonly runs: ChangedIds
   readonly members: object
@@ -65,6 +66,7 @@ export const liveEventNames = [
   'evaluation',
   'fields',
   'configurations',
+  'shared_steps',
   'milestones',
   'runs',
   'members',

@@ -37,7 +37,7 @@ export type ChangeNotification =
   | (Change & { kind: 'comments'; runId: string | null })
   /** A run was evaluated, whose id is the only one. */
   | (Change & { kind: 'evaluations'; evaluation: Pick<EvaluationEvent, 'counts' | 'blocking_count'> })
-  | (Change & { kind: 'folders' | 'fields' | 'configurations' | 'milestones' | 'members' })
+  | (Change & { kind: 'folders' | 'fields' | 'configurations' | 'shared_steps' | 'milestones' | 'members' })
   | { kind: 'access'; ids: readonly string[] | null }
   /** A server could not announce its changes since this time. */
   | { kind: 'sync'; at: string }

@@ -231,6 +231,7 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
       else if (subscribers.isProjectWatched(project.id)) {
         const pending = getPendingProject(project, change.at)
         if (change.kind === 'milestones') addIds(pending.milestones, change.ids, MAX_EVENT_IDS)
+        else if (change.kind === 'shared_steps') addIds(pending.sharedSteps, change.ids, MAX_EVENT_IDS)
         else if (change.kind === 'folders') pending.haveFoldersChanged = true
         else if (change.kind === 'fields') pending.haveFieldsChanged = true
         else if (change.kind === 'configurations') pending.haveConfigurationsChanged = true

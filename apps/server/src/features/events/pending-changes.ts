@@ -15,6 +15,7 @@ export interface PendingProject {
   /** When the last of the changes was made. */
   at: string
   testCases: IdSet
+  sharedSteps: IdSet
   milestones: IdSet
   runs: IdSet
   haveFoldersChanged: boolean
@@ -62,6 +63,7 @@ export const createPendingProject = (project: ProjectRef): PendingProject => ({
   project,
   at: '',
   testCases: createIdSet(),
+  sharedSteps: createIdSet(),
   milestones: createIdSet(),
   runs: createIdSet(),
   haveFoldersChanged: false,
@@ -140,6 +142,7 @@ export function listProjectEvents(pending: PendingProject): EventContent[] {
   const toTestCaseIds = (numbers: IdSet) => [...numbers.ids].map((number) => `${pending.project.prefix}-${number}`)
   const {
     testCases,
+    sharedSteps,
     milestones,
     runs,
     haveFoldersChanged,
@@ -152,6 +155,7 @@ export function listProjectEvents(pending: PendingProject): EventContent[] {
     ...(haveFoldersChanged ? [['folders', '{}'] as const] : []),
     ...(haveFieldsChanged ? [['fields', '{}'] as const] : []),
     ...(haveConfigurationsChanged ? [['configurations', '{}'] as const] : []),
+    ...listIdEvents('shared_steps', sharedSteps, [...sharedSteps.ids]),
     ...listIdEvents('milestones', milestones, [...milestones.ids]),
     ...listIdEvents('runs', runs, [...runs.ids]),
     ...(haveMembersChanged ? [['members', '{}'] as const] : []),

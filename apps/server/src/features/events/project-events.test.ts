@@ -8,6 +8,7 @@ import {
   makeTestCase,
   makeTestCases,
 } from '@caseward/test-support/factories'
+import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { waitUntil } from '@caseward/test-support/wait-until'
@@ -76,6 +77,18 @@ describe('the event stream of a project', () => {
     expect((await stream.next('milestones')).data).toEqual(ofOne)
     await send('DELETE', `${path}/milestones/${id}`)
     expect((await stream.next('milestones')).data).toEqual(ofOne)
+  })
+
+  it('names the shared steps that are created, changed and deleted, also those that no test case uses', async () => {
+    const { project, path, send, open } = await makeProjectWithStream()
+    const stream = await open()
+    const { id } = await makeSharedStep(server, project, { title: 'Sign in', steps: [{ action: 'Sign in' }] })
+    const ofOne = { ids: [id], more: false }
+    expect((await stream.next('shared_steps')).data).toEqual(ofOne)
+    await send('PATCH', `${path}/shared-steps/${id}`, { title: 'Log in', apply_to: 'all' })
+    expect((await stream.next('shared_steps')).data).toEqual(ofOne)
+    await send('DELETE', `${path}/shared-steps/${id}`)
+    expect((await stream.next('shared_steps')).data).toEqual(ofOne)
   })
 
   it('names the runs that are created, renamed, completed and deleted', async () => {

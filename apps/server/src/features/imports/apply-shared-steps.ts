@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { notifySharedStepsChanged } from '../events/notify-shared-steps-changed.ts'
 import { type DoneRecord, markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { chooseTitle, type PlannedSharedStep, type PlannedSharedStepVersion } from './plan-shared-steps.ts'
@@ -40,6 +41,11 @@ export async function applySharedSteps(
       id uuid, title text, steps json, version int, created_by uuid, updated_by uuid, created_at timestamptz,
       updated_at timestamptz
     )`.execute(tx)
+  await notifySharedStepsChanged(
+    tx,
+    claim.projectId,
+    created.map(({ planned }) => planned.id),
+  )
   await linkRecords(tx, claim, { source, format }, 'shared_steps', waiting)
   await markDone(
     tx,

@@ -6,6 +6,7 @@ import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { restoreVersion } from '../case-versions/restore-version.ts'
 import { notifyFoldersChanged } from '../events/notify-distributed-change.ts'
+import { notifySharedStepsChanged } from '../events/notify-shared-steps-changed.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { runGroups } from '../runs/run-groups.ts'
 import { countUses } from '../shared-steps/shared-step-uses.queries.ts'
@@ -148,6 +149,7 @@ async function deleteSharedSteps(db: Database, { claim }: ImportWork, projectId:
     const ids = rows.map(({ id }) => id).filter((id) => !uses.has(id))
     if (ids.length === 0) return
     await sql`delete from shared_steps where project_id = ${projectId} and id = any(${ids}::uuid[])`.execute(tx)
+    await notifySharedStepsChanged(tx, projectId, ids)
     await deleteLinks(tx, projectId, 'shared_steps', ids)
   })
 }

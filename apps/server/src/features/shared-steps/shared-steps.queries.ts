@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
+import { notifySharedStepsChanged } from '../events/notify-shared-steps-changed.ts'
 
 export interface SharedStepRow {
   id: string
@@ -84,6 +85,7 @@ export async function insertSharedStep(
   await sql`
     insert into shared_steps (project_id, id, title, steps, created_by, updated_by)
     values (${projectId}, ${id}, ${title}, ${JSON.stringify(steps)}, ${created_by}, ${created_by})`.execute(tx)
+  await notifySharedStepsChanged(tx, projectId, [id])
 }
 
 /** Keeps the version that a shared step has, and makes a new one. */
@@ -101,6 +103,7 @@ export async function updateSharedStepRow(
     update shared_steps set title = ${title}, steps = ${JSON.stringify(steps)}, version = version + 1,
       updated_by = ${updated_by}, updated_at = statement_timestamp()
     where project_id = ${projectId} and id = ${id} returning version`.execute(tx)
+  await notifySharedStepsChanged(tx, projectId, [id])
   const version = rows[0]?.version ?? 0
   if (version <= keptVersions + 1) return
   await sql`
@@ -110,6 +113,7 @@ export async function updateSharedStepRow(
 
 export async function deleteSharedStepRow(tx: Database, projectId: string, id: string): Promise<void> {
   await sql`delete from shared_steps where project_id = ${projectId} and id = ${id}`.execute(tx)
+  await notifySharedStepsChanged(tx, projectId, [id])
 }
 
 export interface VersionRow {

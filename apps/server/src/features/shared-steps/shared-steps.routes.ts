@@ -1,3 +1,4 @@
+import { getSharedStepUsage } from '@caseward/contract/shared-step-usage'
 import * as contract from '@caseward/contract/shared-steps'
 
 import { requireProject } from '../../access/request.ts'
@@ -7,6 +8,7 @@ import { getActor } from '../audit/record-audit.ts'
 import { getCaseAuthor } from '../case-versions/case-author.ts'
 import { parseIfMatch } from '../test-cases/test-case-version.ts'
 import { createSharedStep, deleteSharedStep, detachSharedStep, updateSharedStep } from './change-shared-steps.ts'
+import { readSharedStepUsage } from './read-shared-step-usage.ts'
 import { listSharedSteps, listUses, listVersions, readSharedStep } from './read-shared-steps.ts'
 
 export function sharedStepsRoutes(app: App, { db }: Deps): void {
@@ -59,6 +61,13 @@ export function sharedStepsRoutes(app: App, { db }: Deps): void {
     ...contract.listSharedStepUses,
     handler: async (request) =>
       await listUses(db, requireProject(request), request.params.shared_step_id, request.query.after ?? null),
+  })
+
+  app.route({
+    ...getSharedStepUsage,
+    handler: async (request) => ({
+      data: await readSharedStepUsage(db, requireProject(request).id, request.params.shared_step_id),
+    }),
   })
 
   app.route({

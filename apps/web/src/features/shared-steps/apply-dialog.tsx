@@ -14,6 +14,7 @@ import formStyles from '../../ui/form-page.module.css'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { Select } from '../../ui/select.tsx'
 import { sharedStepUsesQuery, useRefreshSharedSteps } from './shared-step-queries.ts'
+import { UsageFacts } from './usage-facts.tsx'
 
 interface ApplyDialogProps {
   projectId: string
@@ -85,6 +86,7 @@ export function ApplyDialog({ projectId, sharedStep, change, onSaved, onClose }:
                 <p className={formStyles.muted}>
                   {`${formatNumberOf(followers.length, 'test case')} will change with it. Each gets a new version; what was tested before stays as it was.`}
                 </p>
+                <UsageFacts projectId={projectId} sharedStepId={sharedStep.id} isInDialog />
                 <Select
                   label="Change"
                   value={target}

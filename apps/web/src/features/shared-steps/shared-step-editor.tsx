@@ -7,7 +7,7 @@ import { api, queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
-import { request } from '../../request-failed.ts'
+import { request, RequestFailed } from '../../request-failed.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -41,7 +41,14 @@ export function SharedStepEditor({ projectId, sharedStepId }: { projectId: strin
         <Link to={paths.sharedSteps(projectId)}>Shared steps</Link>
       </p>
       <LoadedPart query={query} noun="shared step">
-        {(sharedStep) => <Loaded key={sharedStepId} projectId={projectId} sharedStep={sharedStep} />}
+        {(sharedStep) => (
+          <Loaded
+            key={sharedStepId}
+            projectId={projectId}
+            sharedStep={sharedStep}
+            isDeleted={isNotFound(query.error)}
+          />
+        )}
       </LoadedPart>
     </main>
   )
@@ -50,7 +57,17 @@ export function SharedStepEditor({ projectId, sharedStepId }: { projectId: strin
 type Steps = readonly { action: string; expected?: string }[]
 const toText = (steps: Steps) => JSON.stringify(steps.map(({ action, expected = '' }) => [action, expected]))
 
-function Loaded({ projectId, sharedStep }: { projectId: string; sharedStep: SharedStep }) {
+interface LoadedProps {
+  projectId: string
+  sharedStep: SharedStep
+  /** Whether another user has deleted it since it was opened. */
+  isDeleted: boolean
+}
+
+const isNotFound = (error: Error | null) =>
+  error instanceof RequestFailed && error.reply.kind === 'problem' && error.reply.status === 404
+
+function Loaded({ projectId, sharedStep, isDeleted }: LoadedProps) {
   const mayEdit = useMay(projectId)('test-cases:edit')
   // What is edited, and the version that it is based on: a change by another user is noticed when it is saved.
   const [base, setBase] = useState(sharedStep)
@@ -101,6 +118,11 @@ function Loaded({ projectId, sharedStep }: { projectId: string; sharedStep: Shar
       {panel === 'steps' && (
         <>
           <section className={formStyles.section} aria-label="Content">
+            {isDeleted && (
+              <Banner tone="warning">
+                Somebody else has deleted this shared step. Test cases that used it keep its steps as their own.
+              </Banner>
+            )}
             {isChanged && sharedStep.version > base.version && (
               <Banner tone="warning">
                 {`Somebody else has changed this shared step: it has version ${sharedStep.version} now. Discard your changes to see it.`}
@@ -128,7 +150,7 @@ function Loaded({ projectId, sharedStep }: { projectId: string; sharedStep: Shar
                 <Button
                   variant="primary"
                   size="form"
-                  disabled={!isChanged || title.trim() === '' || steps.length === 0}
+                  disabled={isDeleted || !isChanged || title.trim() === '' || steps.length === 0}
                   onClick={() => setIsApplying(true)}
                 >
                   Save…
@@ -138,11 +160,11 @@ function Loaded({ projectId, sharedStep }: { projectId: string; sharedStep: Shar
                     Discard changes
                   </Button>
                 )}
-                <DeleteButton projectId={projectId} sharedStep={sharedStep} />
+                {!isDeleted && <DeleteButton projectId={projectId} sharedStep={sharedStep} />}
               </div>
             )}
           </section>
-          <SharedStepUses projectId={projectId} sharedStepId={sharedStep.id} />
+          {!isDeleted && <SharedStepUses projectId={projectId} sharedStepId={sharedStep.id} />}
         </>
       )}
       {isApplying && (

@@ -1,10 +1,12 @@
 import {
   getSharedStep,
+  getSharedStepUsage,
   listSharedSteps,
   listSharedStepUses,
   listSharedStepVersions,
   type SharedStep,
   type SharedStepListItem,
+  type SharedStepUsage,
   type SharedStepUse,
 } from '@caseward/client/endpoints'
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
@@ -51,6 +53,14 @@ export const sharedStepUsesQuery = (project_id: string, shared_step_id: string) 
     },
   })
 
+/** The folders and the runs in progress with test cases that use a shared step. */
+export const sharedStepUsageQuery = (project_id: string, shared_step_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.sharedStepUsage(project_id, shared_step_id),
+    queryFn: async ({ signal }): Promise<SharedStepUsage> =>
+      (await request(api, getSharedStepUsage, { params: { project_id, shared_step_id }, signal })).data.data,
+  })
+
 const versionsKey = (projectId: string, id: string) => [...queryKeys.sharedStep(projectId, id), 'versions']
 
 /** The versions of a shared step, the newest first. */
@@ -81,6 +91,7 @@ export function useRefreshSharedSteps(projectId: string): () => void {
   const queryClient = useQueryClient()
   return () => {
     refreshQueries(queryClient, queryKeys.sharedSteps(projectId))
+    refreshQueries(queryClient, queryKeys.allSharedStepUsage(projectId))
     refreshQueries(queryClient, [...queryKeys.inProject(projectId), 'case'])
   }
 }

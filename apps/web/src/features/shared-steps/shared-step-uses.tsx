@@ -2,14 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
+import { formatNumberOf } from '../../ui/format-count.ts'
 import formStyles from '../../ui/form-page.module.css'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { sharedStepUsesQuery } from './shared-step-queries.ts'
+import { UsageFacts } from './usage-facts.tsx'
 
 /** So many test cases are listed; a shared step can have 10,000. */
 const MAX_LISTED = 500
 
-/** The test cases that use a shared step. */
+/** The folders, runs in progress and test cases that use a shared step. */
 export function SharedStepUses({ projectId, sharedStepId }: { projectId: string; sharedStepId: string }) {
   const query = useQuery(sharedStepUsesQuery(projectId, sharedStepId))
   return (
@@ -23,6 +25,8 @@ export function SharedStepUses({ projectId, sharedStepId }: { projectId: string;
             </p>
           ) : (
             <>
+              <UsageFacts projectId={projectId} sharedStepId={sharedStepId} />
+              <h3>{formatNumberOf(uses.length, 'test case')}</h3>
               <ul className={formStyles.list}>
                 {uses.slice(0, MAX_LISTED).map(({ test_case_id: id, title, version, follows }) => (
                   <li key={id} className={formStyles.item}>
