@@ -12,12 +12,14 @@ export interface MenuProps {
   trigger: ReactElement<Record<string, unknown>>
   children: ReactNode
   align?: 'start' | 'center' | 'end'
+  /** Whether the button can be dragged, too: an open menu would be in the way. */
+  opensOnRelease?: boolean
 }
 
 /** A list of actions or choices that a button opens. */
-export const Menu = ({ trigger, children, align = 'start' }: MenuProps) => (
+export const Menu = ({ trigger, children, align = 'start', opensOnRelease = false }: MenuProps) => (
   <Base.Root>
-    <Base.Trigger render={trigger} />
+    <Base.Trigger render={trigger} {...(opensOnRelease ? ON_RELEASE : {})} />
     <Base.Portal>
       <Base.Positioner className={styles.positioner} align={align} sideOffset={4} collisionPadding={8}>
         <Base.Popup className={styles.popup}>{children}</Base.Popup>
@@ -25,6 +27,10 @@ export const Menu = ({ trigger, children, align = 'start' }: MenuProps) => (
     </Base.Portal>
   </Base.Root>
 )
+
+// Without what it does when it is pressed, the trigger opens the menu when it is clicked.
+const ignorePress = (event: { preventBaseUIHandler: () => void }) => event.preventBaseUIHandler()
+const ON_RELEASE = { onPointerDown: ignorePress, onMouseDown: ignorePress }
 
 export interface RowMenuProps {
   isOpen: boolean

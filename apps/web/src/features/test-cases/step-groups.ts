@@ -1,6 +1,6 @@
 import type { TestCase } from '@caseward/client/endpoints'
 
-import type { EditedStep } from './step-list.ts'
+import type { EditedStep, StepBlock } from './step-list.ts'
 
 type StepGroup = NonNullable<TestCase['step_groups']>[number]
 
@@ -25,6 +25,8 @@ export function markSteps(
   if (groups === undefined) return NO_MARKS
   const marks = new Map<number, StepMark>()
   let next = 0
+  // By how much the last one has moved: those after it have probably moved by the same.
+  let shift = 0
   for (const group of groups) {
     const texts = stored.slice(group.first - 1, group.first - 1 + group.count)
     const isHere = (start: number) =>
@@ -32,8 +34,10 @@ export function markSteps(
         const step = steps[start + index]
         return step !== undefined && !marks.has(step.key) && step.action === action && step.expected === expected
       })
-    const start = findPlace(steps.length, next, isHere)
+    const usual = group.first - 1 + shift
+    const start = isHere(usual) ? usual : findPlace(steps.length, next, isHere)
     if (start === -1) continue
+    shift = start - (group.first - 1)
     for (const [index, step] of steps.slice(start, start + group.count).entries()) {
       marks.set(step.key, { group, isFirst: index === 0, isLast: index === group.count - 1 })
     }
@@ -45,6 +49,16 @@ export function markSteps(
 function findPlace(count: number, start: number, fits: (index: number) => boolean): number {
   for (let step = 0; step < count; step += 1) if (fits((start + step) % count)) return (start + step) % count
   return -1
+}
+
+/** The steps that move with one: all of its shared step. */
+export function getBlock(steps: readonly EditedStep[], marks: StepMarks, key: number): StepBlock {
+  const index = steps.findIndex((step) => step.key === key)
+  if (index === -1) return { first: 0, count: 0 }
+  if (!marks.has(key)) return { first: index, count: 1 }
+  let first = index
+  while (!isGap(steps, marks, first)) first -= 1
+  return { first, count: marks.get(key)?.group.count ?? 1 }
 }
 
 /** Whether a step may stand before the one at an index: not between those of a shared step. */

@@ -1,24 +1,27 @@
 import { expect, it } from 'vitest'
 
-import { changeStep, createStep, insertSteps, isSameSteps, moveStep, removeStep, toStoredSteps } from './step-list.ts'
+import { changeStep, createStep, insertSteps, isSameSteps, moveSteps, removeStep, toStoredSteps } from './step-list.ts'
 
 const steps = ['a', 'b', 'c', 'd'].map((action) => createStep({ action, expected: '' }))
 const key = (index: number) => steps[index]?.key ?? 0
 const read = (list: readonly { action: string }[]) => list.map(({ action }) => action).join('')
 
 it.each([
-  [0, 2, 'bcad'],
-  [0, 3, 'bcda'],
-  [3, 0, 'dabc'],
-  [1, -5, 'bacd'],
-  [1, 99, 'acdb'],
-])('moves step %i to place %i', (from, to, expected) => {
-  expect(read(moveStep(steps, key(from), to))).toBe(expected)
+  [0, 1, 3, 'bcad'],
+  [0, 1, 4, 'bcda'],
+  [3, 1, 0, 'dabc'],
+  [1, 1, -5, 'bacd'],
+  [1, 1, 99, 'acdb'],
+  [0, 2, 3, 'cabd'],
+  [1, 3, 0, 'bcda'],
+  [1, 2, 4, 'adbc'],
+])('moves, from step %i, %i steps before step %i', (first, count, before, expected) => {
+  expect(read(moveSteps(steps, { first, count }, before))).toBe(expected)
 })
 
-it('returns the same list if a step is in its place already, or is none of them', () => {
-  expect(moveStep(steps, key(1), 1)).toBe(steps)
-  expect(moveStep(steps, -1, 0)).toBe(steps)
+it('returns the same list if steps are in their place already, or are none of them', () => {
+  for (const before of [1, 2, 3]) expect(moveSteps(steps, { first: 1, count: 2 }, before)).toBe(steps)
+  expect(moveSteps(steps, { first: 0, count: 0 }, 3)).toBe(steps)
 })
 
 it('inserts, changes and removes steps, which keep their keys', () => {

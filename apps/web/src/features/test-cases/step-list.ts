@@ -38,13 +38,18 @@ export const changeStep = (steps: Steps, key: number, changes: Partial<StepText>
 
 export const removeStep = (steps: Steps, key: number): Steps => steps.filter((step) => step.key !== key)
 
-/** Moves a step to an index. @returns the same list if it is there already */
-export function moveStep(steps: Steps, key: number, to: number): Steps {
-  const from = steps.findIndex((step) => step.key === key)
-  const step = steps[from]
-  const target = Math.min(Math.max(to, 0), steps.length - 1)
-  if (step === undefined || from === target) return steps
-  return insertSteps(removeStep(steps, key), target - 1, [step])
+/** Steps that stand together: one, or those of a shared step. */
+export interface StepBlock {
+  readonly first: number
+  readonly count: number
+}
+
+/** Moves steps before the one at an index of the list as it is. @returns the same list if they are there already */
+export function moveSteps(steps: Steps, { first, count }: StepBlock, before: number): Steps {
+  const target = Math.min(Math.max(before, 0), steps.length)
+  if (count === 0 || (target >= first && target <= first + count)) return steps
+  const others = [...steps.slice(0, first), ...steps.slice(first + count)]
+  return insertSteps(others, (target < first ? target : target - count) - 1, steps.slice(first, first + count))
 }
 
 export const isEmptyStep = ({ action, expected }: StepText): boolean => action.trim() === '' && expected.trim() === ''

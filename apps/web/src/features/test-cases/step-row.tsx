@@ -17,32 +17,34 @@ interface StepRowProps {
   editedField: StepField | null
   actions: StepActions
   mayEdit: boolean
+  /** Where others can be dropped, if the step itself stays: after the last one of a shared step. */
+  takes?: 'after' | undefined
 }
 
 /** One step: its number, which is its handle as well, the action and the expected result. */
-export const StepRow = memo(function StepRow({ step, index, isLast, editedField, actions, mayEdit }: StepRowProps) {
+export const StepRow = memo(function StepRow(props: StepRowProps) {
+  const { step, index, isLast, editedField, actions, mayEdit, takes } = props
   const row = useRef<HTMLLIElement>(null)
-  const { move } = actions
+  const { moveTo, moveBy } = actions
   const place = useRef(index)
   useEffect(() => {
     place.current = index
   })
   useEffect(() => {
-    if (!mayEdit || row.current === null) return undefined
+    if ((!mayEdit && takes === undefined) || row.current === null) return undefined
     return makeStepDraggable(
       row.current,
       step.key,
-      (key, edge, from) => {
-        const gap = edge === 'top' ? place.current : place.current + 1
-        move(key, from < gap ? gap - 1 : gap)
-      },
+      (key, edge) => moveTo(key, edge === 'top' ? place.current : place.current + 1),
       () => place.current,
+      takes === 'after' ? { edges: ['bottom'], isFixed: true } : {},
     )
-  }, [step.key, mayEdit, move])
+  }, [step.key, mayEdit, takes, moveTo])
   return (
     <li ref={row} className={styles.step} data-step>
       {mayEdit ? (
         <Menu
+          opensOnRelease
           trigger={
             <IconButton
               className={styles.handle}
@@ -51,10 +53,10 @@ export const StepRow = memo(function StepRow({ step, index, isLast, editedField,
             />
           }
         >
-          <MenuItem shortcut="Alt+ArrowUp" isDisabled={index === 0} onSelect={() => move(step.key, index - 1)}>
+          <MenuItem shortcut="Alt+ArrowUp" isDisabled={index === 0} onSelect={() => moveBy(step.key, -1)}>
             Move up
           </MenuItem>
-          <MenuItem shortcut="Alt+ArrowDown" isDisabled={isLast} onSelect={() => move(step.key, index + 1)}>
+          <MenuItem shortcut="Alt+ArrowDown" isDisabled={isLast} onSelect={() => moveBy(step.key, 1)}>
             Move down
           </MenuItem>
           <MenuItem shortcut="$mod+D" onSelect={() => actions.duplicate(step.key)}>

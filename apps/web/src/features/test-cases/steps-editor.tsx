@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState }
 import { Button } from '../../ui/button.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import type { StepMark, StoredSteps } from './step-groups.ts'
+import { StepGroupRow } from './step-group-row.tsx'
 import { StepRow } from './step-row.tsx'
 import styles from './steps-editor.module.css'
 import { MAX_STEPS, useSteps } from './use-steps.ts'
@@ -55,9 +56,17 @@ export function StepsEditor({ mayEdit, error, addButton, renderGroup, children, 
             return (
               <Fragment key={step.key}>
                 {mark?.isFirst === true && (
-                  <li className={styles.step}>
+                  <StepGroupRow
+                    mark={mark}
+                    stepKey={step.key}
+                    index={index}
+                    isLast={index + mark.group.count === steps.length}
+                    isFolded={isClosed}
+                    actions={actions}
+                    mayEdit={mayEdit}
+                  >
                     {renderGroup?.(mark.group, !isClosed, () => toggle(getKey(mark.group)))}
-                  </li>
+                  </StepGroupRow>
                 )}
                 {!isClosed && (
                   <StepRow
@@ -67,6 +76,7 @@ export function StepsEditor({ mayEdit, error, addButton, renderGroup, children, 
                     editedField={pasted === null && focus?.key === step.key ? focus.field : null}
                     actions={actions}
                     mayEdit={mayEdit && mark === undefined}
+                    takes={mayEdit && mark?.isLast === true ? 'after' : undefined}
                   />
                 )}
               </Fragment>

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
-import { isGap, markSteps, type StepMarks, type StoredSteps } from './step-groups.ts'
+import { getBlock, isGap, markSteps, type StepMarks, type StoredSteps } from './step-groups.ts'
 import { type PastedStep, splitPastedSteps } from './split-pasted-steps.ts'
 import {
   changeStep,
@@ -9,7 +9,7 @@ import {
   insertSteps,
   isEmptyStep,
   isSameSteps,
-  moveStep,
+  moveSteps,
   removeStep,
   type StepField,
   toStoredSteps,
@@ -86,12 +86,18 @@ export function useSteps({ value, stored, onChange, onLeave }: StepsInput) {
     if (focus !== null) setFocus({ key: copy.key, field: focus.field })
     updateNow(insertSteps(steps, index, [copy]))
   }
-  function move(key: number, to: number): void {
-    const from = steps.findIndex((step) => step.key === key)
-    const others = removeStep(steps, key)
-    let target = to
-    while (target > 0 && target < others.length && !isGap(others, marks, target)) target += to < from ? -1 : 1
-    updateNow(moveStep(steps, key, target))
+  /** Moves a step, or all steps of a shared step, before the one at an index, and past a shared step that this is in. */
+  function moveTo(key: number, before: number): void {
+    const block = getBlock(steps, marks, key)
+    const direction = before < block.first ? -1 : 1
+    let target = before
+    while (target > 0 && target < steps.length && !isGap(steps, marks, target)) target += direction
+    const next = moveSteps(steps, block, target)
+    if (next !== steps) updateNow(next)
+  }
+  function moveBy(key: number, direction: 1 | -1): void {
+    const { first, count } = getBlock(steps, marks, key)
+    moveTo(key, direction === -1 ? first - 1 : first + count + 1)
   }
 
   function handleKey(event: KeyboardEvent, index: number, field: StepField): void {
@@ -103,8 +109,8 @@ export function useSteps({ value, stored, onChange, onLeave }: StepsInput) {
       event.stopPropagation()
       action()
     }
-    if (event.altKey && event.key === 'ArrowUp') act(() => move(step.key, index - 1))
-    else if (event.altKey && event.key === 'ArrowDown') act(() => move(step.key, index + 1))
+    if (event.altKey && event.key === 'ArrowUp') act(() => moveBy(step.key, -1))
+    else if (event.altKey && event.key === 'ArrowDown') act(() => moveBy(step.key, 1))
     else if (isCommand && event.key.toLowerCase() === 'd') act(() => duplicate(step.key))
     else if (isCommand && event.key === 'Backspace') act(() => remove(step.key))
     else if (event.key === 'Enter' && field === 'expected' && !event.shiftKey && !isCommand) act(() => add(index))
@@ -157,7 +163,8 @@ export function useSteps({ value, stored, onChange, onLeave }: StepsInput) {
       setGap({ index: index - 1 })
       updateNow(removeStep(steps, key))
     },
-    move,
+    moveTo,
+    moveBy,
     duplicate,
     remove,
     handleKey,
