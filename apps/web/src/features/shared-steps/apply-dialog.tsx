@@ -1,4 +1,4 @@
-import { type SharedStep, updateSharedStep } from '@caseward/client/endpoints'
+import type { SharedStep } from '@caseward/client/endpoints'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -13,6 +13,7 @@ import { formatNumberOf } from '../../ui/format-count.ts'
 import formStyles from '../../ui/form-page.module.css'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { Select } from '../../ui/select.tsx'
+import { updateSharedStep } from './shared-step-endpoints.ts'
 import { sharedStepUsesQuery, useRefreshSharedSteps } from './shared-step-queries.ts'
 import { UsageFacts } from './usage-facts.tsx'
 

@@ -1,4 +1,4 @@
-import { createSharedStep, type TestCase } from '@caseward/client/endpoints'
+import type { TestCase } from '@caseward/client/endpoints'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 
@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import formStyles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
+import { createSharedStep } from './shared-step-endpoints.ts'
 import { useRefreshSharedSteps } from './shared-step-queries.ts'
 
 interface MakeSharedDialogProps {

@@ -1,4 +1,4 @@
-import { deleteSharedStep, type SharedStep } from '@caseward/client/endpoints'
+import type { SharedStep } from '@caseward/client/endpoints'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -22,6 +22,7 @@ import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
 import { StepsEditor } from '../test-cases/steps-editor.tsx'
 import { ApplyDialog } from './apply-dialog.tsx'
+import { deleteSharedStep } from './shared-step-endpoints.ts'
 import { SharedStepUses } from './shared-step-uses.tsx'
 import { sharedStepQuery, useRefreshSharedSteps } from './shared-step-queries.ts'
 

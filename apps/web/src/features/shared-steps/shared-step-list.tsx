@@ -1,4 +1,3 @@
-import { createSharedStep } from '@caseward/client/endpoints'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import Plus from 'lucide-react/icons/plus'
 import { type FormEvent, useId, useState } from 'react'
@@ -22,6 +21,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
+import { createSharedStep } from './shared-step-endpoints.ts'
 import { sharedStepsQuery, useRefreshSharedSteps } from './shared-step-queries.ts'
 
 /** `/projects/:projectId/shared-steps`: steps that several test cases use. */

@@ -1,20 +1,17 @@
-import {
-  getSharedStep,
-  getSharedStepUsage,
-  listSharedSteps,
-  listSharedStepUses,
-  listSharedStepVersions,
-  type SharedStep,
-  type SharedStepListItem,
-  type SharedStepUsage,
-  type SharedStepUse,
-} from '@caseward/client/endpoints'
+import type { SharedStep, SharedStepListItem, SharedStepUsage, SharedStepUse } from '@caseward/client/endpoints'
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
 import { refreshQueries } from '../../live/refresh-queries.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
+import {
+  getSharedStep,
+  getSharedStepUsage,
+  listSharedStepUses,
+  listSharedStepVersions,
+  listSharedSteps,
+} from './shared-step-endpoints.ts'
 
 /** The shared steps of a project by title, without their steps. */
 export const sharedStepsQuery = (project_id: string) =>

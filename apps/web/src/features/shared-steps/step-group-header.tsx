@@ -1,4 +1,4 @@
-import { detachSharedStep, type TestCase } from '@caseward/client/endpoints'
+import type { TestCase } from '@caseward/client/endpoints'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronRight from 'lucide-react/icons/chevron-right'
@@ -10,6 +10,7 @@ import { describeFailure } from '../../problems.ts'
 import { request } from '../../request-failed.ts'
 import { Button } from '../../ui/button.tsx'
 import formStyles from '../../ui/form-page.module.css'
+import { detachSharedStep } from './shared-step-endpoints.ts'
 import { sharedStepsQuery, useRefreshSharedSteps } from './shared-step-queries.ts'
 
 interface StepGroupHeaderProps {
