@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { FileStoreError } from '../../platform/files/file-store.ts'
 import { detectType } from '../files/detect-type.ts'
+import { requireFileQuota } from '../files/file-quota.ts'
 import { type FileType, storeFile } from '../files/files.queries.ts'
 import { discardContent, type ReceivedFile, writeContent } from '../files/receive-file.ts'
 import type { BundleFiles } from './bundle-files.ts'
@@ -15,7 +16,10 @@ export type StoreDeps = Pick<Deps, 'db' | 'fileStore' | 'fileLimitBytes'>
 /** A content of a bundle in the store, for which no file is stored yet; or why it is not there. */
 type WrittenContent = { received: ReceivedFile; type: FileType } | { loss: string }
 
-/** Writes contents that the project does not have into the store, one after another: only a piece is in memory. */
+/**
+ * Writes contents that the project does not have into the store, one after another: only a piece is in memory.
+ * @throws {Problem} 422 if the files of the project would take more than they may
+ */
 export async function writeContents(
   deps: StoreDeps,
   projectId: string,
@@ -29,8 +33,10 @@ export async function writeContents(
     projectId,
     wanted.map(({ sha256 }) => sha256 ?? ''),
   )
-  for (const { sha256, name, is_trace: isTrace } of wanted) {
+  for (const { sha256, name, is_trace: isTrace, byte_count: bytes } of wanted) {
     if (sha256 === null || here.has(sha256) || written.has(sha256)) continue
+    // A quota may have been lowered since the plan.
+    await requireFileQuota(deps.db, projectId, bytes ?? 0)
     written.set(sha256, await writeOne(deps, projectId, await getFiles(), { sha256, name, isTrace }))
   }
   return written

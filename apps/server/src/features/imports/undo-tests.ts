@@ -55,12 +55,14 @@ async function deleteTests(db: Database, { claim }: ImportWork): Promise<number>
     await requireLockedProject(tx, projectId)
     const ids = await withWholeJoins(tx, async (joined) => {
       const { rows } = await sql<{ id: string }>`
+        -- On the coordinator, other than the rest.
+        with quarantined as materialized (select test_id from quarantines where project_id = ${projectId})
         select t.id from import_records made
         join tests t on t.project_id = ${projectId} and t.id::text = made.target
         where made.project_id = ${projectId} and made.import_id = ${id} and made.kind = 'test' and made.action = 'create'
           and made.is_done
           and not exists (select from test_outcomes o where o.project_id = ${projectId} and o.test_id = t.id)
-          and t.id not in (select q.test_id from quarantines q where q.project_id = ${projectId})
+          and t.id not in (select test_id from quarantined)
         limit ${BATCH}`.execute(joined)
       return rows.map((row) => row.id)
     })
