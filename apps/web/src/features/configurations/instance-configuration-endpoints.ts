@@ -37,5 +37,5 @@ export const deleteInstanceConfiguration: Endpoint<DeleteInstanceConfiguration> 
   method: 'DELETE',
   url,
   operationId: 'deleteInstanceConfiguration',
-  success: { 204: [] },
+  success: { 204: null },
 }
