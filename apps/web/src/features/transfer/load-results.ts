@@ -5,7 +5,6 @@ import {
   type Folder,
   getResult,
   listCombinationRows,
-  listCombinations,
   listResults,
   type ResultRow,
   type Run,
@@ -14,6 +13,7 @@ import {
 import { request } from '../../request-failed.ts'
 import { statusNames } from '../../ui/status/statuses.ts'
 import { priorityNames, typeNames } from '../test-cases/case-words.ts'
+import { listCombinations } from './combination-endpoints.ts'
 import { exportApi, findExisting } from './export-api.ts'
 import type { ExportProgress, ExportTable } from './export-table.ts'
 import { ITEMS_PER_PAGE, loadByIds } from './load-by-ids.ts'
