@@ -1,8 +1,8 @@
-import type { ResultRow } from '@caseward/client/endpoints'
+import type { Combination, ResultRow } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 
 import { getEntryId, type OutboxEntry } from '../../outbox/outbox-entry.ts'
-import { combinationsQuery } from '../configurations/combinations-query.ts'
+import { queryKeys } from '../../query-keys.ts'
 import type { OpenCombination } from './use-open-steps.ts'
 
 /**
@@ -16,7 +16,9 @@ export function useOpenCombination(
   entries: ReadonlyMap<string, OutboxEntry>,
 ): OpenCombination | null | undefined {
   const isCombined = row?.combination_statuses !== undefined && place !== null
-  const { data } = useQuery({ ...combinationsQuery(runId, row?.id ?? ''), enabled: isCombined })
+  // The part with the combinations reads them: pages without any do not load its code.
+  const queryKey = queryKeys.combinations(runId, row?.id ?? '')
+  const { data } = useQuery<readonly Combination[]>({ queryKey, enabled: false })
   if (!isCombined) return null
   const find = (at: number) => entries.get(getEntryId({ runId, resultId: row.id, place: at }))
   const all = data?.map((one) => {
