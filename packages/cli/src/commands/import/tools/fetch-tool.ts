@@ -217,7 +217,10 @@ async function* listEntries(
     differences,
   }
   yield { name: 'manifest.json', content: [`${JSON.stringify(manifest, null, 2)}\n`] }
-  for (const name of await log.listNames()) yield { name: `answers/${name}.ndjson`, content: listLines(name, log) }
+  for (const name of await log.listNames()) {
+    // A file that was only looked at, such as that of refusals, is no answer.
+    if ((await log.listOf(name)).length > 0) yield { name: `answers/${name}.ndjson`, content: listLines(name, log) }
+  }
 }
 
 async function* listLines(name: string, log: AnswerLog): AsyncGenerator<string> {
