@@ -10,6 +10,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { AttemptGlyph, AttemptMarks } from './attempt-marks.tsx'
+import summary from '../../ui/summary.module.css'
 import styles from './automated-tests.module.css'
 import { AttemptList } from './test-attempts.tsx'
 import { hasKnownSource, TestParts } from './test-parts.tsx'
@@ -53,8 +54,8 @@ export function AutomatedTests({ runId, resultId }: AutomatedTestsProps) {
 function TestOfResult({ runId, test, isOnly }: { runId: string; test: RunTest; isOnly: boolean }) {
   const [isOpen, setIsOpen] = useState(isOnly)
   return (
-    <details className={styles.test} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className={styles.summary}>
+    <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className={summary.summary}>
         {test.attempt_count > 1 ? (
           <AttemptMarks statuses={test.attempt_statuses} />
         ) : (

@@ -54,7 +54,7 @@ export function SimilarForTests({ projectId, choices }: { projectId: string; cho
         </div>
       )}
       {remaining > 0 && (
-        <div className={styles.remaining}>
+        <div className={styles.line}>
           <span>{`${formatNumberOf(remaining, 'test')} not compared yet.`}</span>
           <Button isBusy={choices.isLoadingMore} onClick={choices.loadMore}>
             Compare more
