@@ -10,7 +10,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { AttemptGlyph, AttemptMarks } from './attempt-marks.tsx'
-import summary from '../../ui/summary.module.css'
+import summaryStyles from '../../ui/summary.module.css'
 import styles from './automated-tests.module.css'
 import { AttemptList } from './test-attempts.tsx'
 import { hasKnownSource, TestParts } from './test-parts.tsx'
@@ -55,7 +55,7 @@ function TestOfResult({ runId, test, isOnly }: { runId: string; test: RunTest; i
   const [isOpen, setIsOpen] = useState(isOnly)
   return (
     <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className={summary.summary}>
+      <summary className={summaryStyles.summary}>
         {test.attempt_count > 1 ? (
           <AttemptMarks statuses={test.attempt_statuses} />
         ) : (
