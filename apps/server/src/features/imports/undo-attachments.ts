@@ -1,16 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { onCandidateConflict } from '../files/file-candidates.queries.ts'
-import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { recountAttachments } from './apply-attachments.queries.ts'
 import type { FoundPlace } from './apply-places.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import type { ClaimedImport } from './imports.queries.ts'
-import { withWholeJoins } from './whole-joins.ts'
-
-const BATCH = 500
+import { listCreated, UNDO_BATCH, undoPlaced } from './undo-placed.ts'
 
 /** A condition on an attachment `a`: the import has created it, and nobody has renamed it since. */
 export const isUntouchedAttachment = ({ projectId, id }: ClaimedImport): RawBuilder<boolean> => sql<boolean>`exists (
@@ -36,32 +32,25 @@ export async function selectCasesWithFiles(
  * Deletes attachments that an import has created and nobody has renamed since. Those of test cases and runs that it has created, too, stay
  * with these. A sweep deletes the files that nothing else needs.
  */
-export async function undoAttachments(db: Database, { claim }: ImportWork): Promise<void> {
-  const { projectId, id } = claim
-  const created = (kind: 'case' | 'run') => sql`(
-    select target from import_records where project_id = ${projectId} and import_id = ${id} and kind = ${kind}
-      and action = 'create' and is_done and target is not null
-  )`
-  for (;;) {
-    const count = await transactionWithRowMutex(db, projectId, async (tx) => {
-      await requireLockedProject(tx, projectId)
-      const rows = await withWholeJoins(tx, async (joined) => {
-        const { rows: found } = await sql<FoundPlace & { id: string; test_id: string | null }>`
-          select a.id, a.case_number, null::uuid as run_id, null::uuid as result_id, null::uuid as test_id
-          from case_attachments a
-          where a.project_id = ${projectId} and ${isUntouchedAttachment(claim)}
-            and a.case_number::text not in ${created('case')}
-          union all
-          select a.id, null, a.run_id, a.result_id, a.test_id from run_attachments a
-          where a.project_id = ${projectId} and ${isUntouchedAttachment(claim)} and a.run_id::text not in ${created('run')}
-          limit ${BATCH}`.execute(joined)
-        return found
-      })
-      if (rows.length === 0) return 0
-      const ids = rows.map((row) => row.id)
-      await sql`
-        select from runs where project_id = ${projectId} and id = any(${rows.flatMap(({ run_id: run }) => run ?? [])}::uuid[])
-        order by id for no key update`.execute(tx)
+export async function undoAttachments(db: Database, work: ImportWork): Promise<void> {
+  const { claim } = work
+  const { projectId } = claim
+  await undoPlaced<FoundPlace & { id: string; test_id: string | null }>(db, work, {
+    async select(tx) {
+      const { rows } = await sql<FoundPlace & { id: string; test_id: string | null }>`
+        select a.id, a.case_number, null::uuid as run_id, null::uuid as result_id, null::uuid as test_id
+        from case_attachments a
+        where a.project_id = ${projectId} and ${isUntouchedAttachment(claim)}
+          and a.case_number::text not in ${listCreated(claim, 'case')}
+        union all
+        select a.id, null, a.run_id, a.result_id, a.test_id from run_attachments a
+        where a.project_id = ${projectId} and ${isUntouchedAttachment(claim)}
+          and a.run_id::text not in ${listCreated(claim, 'run')}
+        limit ${UNDO_BATCH}`.execute(tx)
+      return rows
+    },
+    async remove(tx, rows) {
+      const ids = rows.map(({ id }) => id)
       for (const table of ['case_attachments', 'run_attachments'] as const) {
         await sql`
           with deleted as (
@@ -72,8 +61,6 @@ export async function undoAttachments(db: Database, { claim }: ImportWork): Prom
           order by file_id ${onCandidateConflict}`.execute(tx)
       }
       await recountAttachments(tx, projectId, rows)
-      return rows.length
-    })
-    if (count === 0) return
-  }
+    },
+  })
 }

@@ -1,14 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
-import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { type CommentPlaceRow, recountComments } from './apply-comments.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import type { ClaimedImport } from './imports.queries.ts'
-import { withWholeJoins } from './whole-joins.ts'
-
-const BATCH = 500
+import { listCreated, UNDO_BATCH, undoPlaced } from './undo-placed.ts'
 
 /** A condition on a comment `k`: the import has created it, and nobody has changed it since. */
 export const isUntouchedComment = ({ projectId, id }: ClaimedImport): RawBuilder<boolean> => sql<boolean>`exists (
@@ -36,34 +32,23 @@ export async function selectCommentedCases(
  * Deletes comments that an import has created and nobody has changed since. Those of test cases and runs that it has created, too, stay
  * with these.
  */
-export async function undoComments(db: Database, { claim }: ImportWork): Promise<void> {
-  const { projectId, id } = claim
-  const created = (kind: 'case' | 'run') => sql`(
-    select target from import_records where project_id = ${projectId} and import_id = ${id} and kind = ${kind}
-      and action = 'create' and is_done and target is not null
-  )`
-  for (;;) {
-    const count = await transactionWithRowMutex(db, projectId, async (tx) => {
-      await requireLockedProject(tx, projectId)
-      const rows = await withWholeJoins(tx, async (joined) => {
-        const { rows: found } = await sql<CommentPlaceRow & { id: string }>`
-          select k.id, k.case_number, k.run_id, k.result_id from comments k
-          where k.project_id = ${projectId} and ${isUntouchedComment(claim)}
-            and (k.case_number is null or k.case_number::text not in ${created('case')})
-            and (k.run_id is null or k.run_id::text not in ${created('run')})
-          order by k.id limit ${BATCH}`.execute(joined)
-        return found
-      })
-      if (rows.length === 0) return 0
-      await sql`
-        select from runs where project_id = ${projectId} and id = any(${rows.flatMap(({ run_id: run }) => run ?? [])}::uuid[])
-        order by id for no key update`.execute(tx)
-      await sql`
-        delete from comments
-        where project_id = ${projectId} and id = any(${rows.map((row) => row.id)}::uuid[])`.execute(tx)
+export async function undoComments(db: Database, work: ImportWork): Promise<void> {
+  const { claim } = work
+  const { projectId } = claim
+  await undoPlaced<CommentPlaceRow & { id: string }>(db, work, {
+    async select(tx) {
+      const { rows } = await sql<CommentPlaceRow & { id: string }>`
+        select k.id, k.case_number, k.run_id, k.result_id from comments k
+        where k.project_id = ${projectId} and ${isUntouchedComment(claim)}
+          and (k.case_number is null or k.case_number::text not in ${listCreated(claim, 'case')})
+          and (k.run_id is null or k.run_id::text not in ${listCreated(claim, 'run')})
+        order by k.id limit ${UNDO_BATCH}`.execute(tx)
+      return rows
+    },
+    async remove(tx, rows) {
+      const ids = rows.map(({ id }) => id)
+      await sql`delete from comments where project_id = ${projectId} and id = any(${ids}::uuid[])`.execute(tx)
       await recountComments(tx, projectId, rows)
-      return rows.length
-    })
-    if (count === 0) return
-  }
+    },
+  })
 }
