@@ -19,6 +19,7 @@ import { addConfigurations } from './demo-configurations.ts'
 import { addEvidence, type DemoEvidence } from './demo-evidence.ts'
 import { addQuarantines } from './demo-quarantines.ts'
 import { demoMilestones } from './demo-runs.ts'
+import { addSharedStep, ageSharedSteps, SIGN_IN } from './demo-shared-steps.ts'
 import type { NumberedCase } from './demo-results.ts'
 import { editCases } from './edit-cases.ts'
 import { type Demo, type DemoTeam, executeRuns } from './execute-runs.ts'
@@ -51,24 +52,30 @@ export async function createDemo(
       adminId: team.adminId,
     })
     for (const field of demoFields) await createField(db, actor, id, field)
-    const evidence = await fillDemo(deps, id, team)
+    const evidence = await fillDemo(deps, actor, id, team)
     const project = await selectProject(db, id)
     if (project === undefined) throw new Error('The demo project is missing in its own transaction')
     return { project, evidence }
   })
 }
 
-async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): Promise<DemoEvidence> {
+async function fillDemo(
+  deps: Demo['deps'],
+  actor: AuditActor,
+  projectId: string,
+  team: DemoTeam,
+): Promise<DemoEvidence> {
   const { db } = deps
   const now = Date.now()
   const toTime = (day: number) => new Date(now + day * DAY_MS)
   const project = { id: projectId, prefix: PREFIX }
+  const sharedStepId = await addSharedStep(db, actor, project, team.adminId)
   const { cases, milestoneIds } = await db.transaction().execute(async (tx) => {
     await lockMembers(tx, project.id)
     for (const userId of team.testerIds) await insertMember(tx, { projectId: project.id, userId, role: 'member' })
     await requireLockedProject(tx, project.id)
     return {
-      cases: await insertCases(tx, project, team.adminId),
+      cases: await insertCases(tx, project, team.adminId, sharedStepId),
       milestoneIds: await insertMilestones(tx, project.id, toTime),
     }
   })
@@ -85,7 +92,12 @@ async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): 
   return evidence
 }
 
-async function insertCases(tx: Database, project: ProjectRef, adminId: string): Promise<NumberedCase[]> {
+async function insertCases(
+  tx: Database,
+  project: ProjectRef,
+  adminId: string,
+  sharedStepId: string,
+): Promise<NumberedCase[]> {
   const folderIds = await ensureFolders(
     tx,
     project.id,
@@ -97,18 +109,29 @@ async function insertCases(tx: Database, project: ProjectRef, adminId: string): 
     project,
     adminId,
     demoCases.map((testCase, index) => {
-      const { path: _path, steps, ...fields } = testCase
+      const { path: _path, signsIn = false, steps, ...fields } = testCase
       const values = getDemoValues(testCase, index)
       return {
         ...fields,
         ...(values === undefined ? {} : { fields: values }),
         folder_id: folderIds[index] ?? null,
-        steps: steps.map(([action, expected], step) => ({ position: step + 1, action, expected })),
+        steps: [
+          ...(signsIn ? [{ shared_step_id: sharedStepId }] : []),
+          ...steps.map(([action, expected], step) => ({
+            position: (signsIn ? SIGN_IN.length : 0) + step + 1,
+            action,
+            expected,
+          })),
+        ],
       }
     }),
     getBodyPath,
   )
-  return demoCases.map((testCase, index) => ({ ...testCase, number: numbers[index] ?? 0 }))
+  return demoCases.map((testCase, index) => ({
+    ...testCase,
+    steps: testCase.signsIn === true ? [...SIGN_IN, ...testCase.steps] : testCase.steps,
+    number: numbers[index] ?? 0,
+  }))
 }
 
 async function insertMilestones(tx: Database, projectId: string, toTime: Demo['toTime']): Promise<Map<string, string>> {
@@ -148,6 +171,7 @@ async function finishDemo(db: Database, projectId: string, createdAt: Date): Pro
     // Requests that change test cases lock the project first, too: otherwise both could wait for each other.
     await requireLockedProject(tx, projectId)
     await tx.updateTable('projects').set({ created_at: createdAt }).where('id', '=', projectId).execute()
+    await ageSharedSteps(tx, projectId, createdAt)
     await tx.updateTable('milestones').set({ created_at: createdAt }).where('project_id', '=', projectId).execute()
     await tx
       .updateTable('test_cases')

@@ -63,6 +63,8 @@ describe('POST /v1/projects/demo', () => {
     )
     expect(JSON.stringify(milestones)).toContain('Release 2.4')
     expect((await get<{ key: string }[]>('/fields')).map(({ key }) => key)).toEqual(['severity', 'risk', 'browsers'])
+    const sharedSteps = await get<{ title: string; version: number; use_count: number }[]>('/shared-steps')
+    expect(sharedSteps).toMatchObject([{ title: 'Sign in', version: 2, use_count: 6 }])
     const { body: risky } = await server.request<{ meta: { total: number } }>(
       'GET',
       `/v1/projects/${project.id}/test-cases?field.severity=blocker&field.risk.min=8`,

@@ -75,7 +75,7 @@ export const accountCases: readonly DemoCase[] = [
       title: `A customer changes the ${field}`,
       priority: field === 'email address' ? 'high' : 'low',
       tags: ['profile'],
-      precondition: 'A customer who is signed in',
+      signsIn: true,
       steps: [
         ['Open "Profile"', `The present ${field} is shown`],
         [`Change the ${field} and save`, 'The page says "Saved"'],

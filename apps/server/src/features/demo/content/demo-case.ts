@@ -5,6 +5,8 @@ export interface DemoCase extends Omit<CreateTestCaseBody, 'folder_id' | 'steps'
   title: string
   /** The names of its folders, from the outermost. */
   path: readonly string[]
+  /** Whether the first steps are those of the shared step "Sign in". */
+  signsIn?: boolean
   /** What is done, and what is expected then. */
   steps: readonly (readonly [action: string, expected: string])[]
 }
