@@ -96,6 +96,8 @@ describe('the pages of shared steps', () => {
     const page = await browser.newPage()
     await openAs(page, server, project, `/projects/${project.id}/shared-steps`, 'member')
     await page.getByText('No shared steps yet').waitFor()
+    const rail = page.getByRole('navigation', { name: 'Project' })
+    expect(await rail.locator('[aria-current=page]').textContent()).toContain('Cases')
     await checkPage(page, 'shared-steps-empty')
     await page.keyboard.press('c')
     await page.getByLabel('Title', { exact: true }).fill('Sign in')

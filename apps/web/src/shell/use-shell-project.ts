@@ -33,7 +33,8 @@ export function useShellProject(): ShellProject {
 }
 
 function findSection(pathname: string): ProjectSection | undefined {
-  if (/^\/runs\/|^\/projects\/[^/]+\/runs(\/|$)/.test(pathname)) return 'runs'
+  if (/^\/runs\/|^\/projects\/[^/]+\/(runs|compare)(\/|$)/.test(pathname)) return 'runs'
+  if (/^\/projects\/[^/]+\/shared-steps(\/|$)/.test(pathname)) return 'cases'
   if (/^\/projects\/[^/]+\/?$/.test(pathname)) return 'overview'
   const [, section] =
     /^\/projects\/[^/]+\/(cases|tests|insight|milestones|members|settings)(?:\/|$)/.exec(pathname) ?? []
