@@ -19,6 +19,7 @@ const CURSORS: Record<string, string> = {
   listImports: 'import',
   listQuarantines: 'quarantine',
   listVerdicts: 'test',
+  findSimilarForTests: 'test',
 }
 const digests = fc.constantFrom('0', 'a', 'f').map((digit) => digit.repeat(64))
 const tomorrow = fc.constant(new Date(Date.now() + 86_400_000).toISOString())
@@ -62,7 +63,9 @@ const LEFT_OUT: Record<string, string[]> = {
   setInstanceField: ['required_on'],
   // Two requests would rename each other's groups, or retire what others need.
   createConfiguration: ['group_name'],
+  createInstanceConfiguration: ['group_name'],
   updateConfiguration: ['group_name', 'retired'],
+  updateInstanceConfiguration: ['group_name', 'retired'],
   // Only for rows.
   listTestCases: ['columns'],
   // Of few requests, too many would have a wrong one.
@@ -123,6 +126,7 @@ export function getHints(operation: Operation): Hints {
     ...(id === 'bulkUpdateResults' ? { place: fc.constantFrom(1, 2) } : {}),
     ...(id === 'assignResults' ? { configurations: fc.constantFrom([1], [2, 1]) } : {}),
     ...(id === 'createConfiguration' ? { group_key: fc.constantFrom('browser', 'system') } : {}),
+    ...(id === 'createInstanceConfiguration' ? { group_key: fc.constantFrom('org_browser', 'org_system') } : {}),
     ...(id === 'listTestCases' ? { sort: fc.constantFrom('field.a_number', '-field.a_date', 'field.a_select') } : {}),
     ...(OPERATIONS_WITH_FIELDS.has(id)
       ? {

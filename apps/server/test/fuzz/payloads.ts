@@ -60,7 +60,7 @@ const fileContent: fc.Arbitrary<Payload> = fc
 /** Removes what an operation does not accept together. */
 function removeConflict({ id }: Operation, value: Json): Json {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  if (id === 'createTestCasesForTests') {
+  if (id === 'createTestCasesForTests' || id === 'findSimilarForTests') {
     const { test_ids = [], all_unmatched_of_run, ...others } = value
     return all_unmatched_of_run === undefined ? { test_ids, ...others } : { all_unmatched_of_run, ...others }
   }

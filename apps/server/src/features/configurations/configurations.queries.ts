@@ -2,6 +2,7 @@ import type { Configuration, ConfigurationScope } from '@caseward/contract/confi
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { isUuid } from '../../platform/http/ids.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 
 /** A configuration as it is stored. */
@@ -57,8 +58,9 @@ async function selectOrdered(db: Database, condition: RawBuilder<unknown>): Prom
 
 /** Whether the instance has a configuration with this id. */
 export async function isOfInstance(db: Database, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false
   const { rows } = await sql`
-    select from configurations where project_id is null and id::text = ${id}`.execute(db)
+    select from configurations where project_id is null and id = ${id}`.execute(db)
   return rows.length > 0
 }
 
