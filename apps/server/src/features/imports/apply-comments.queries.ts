@@ -2,17 +2,11 @@ import { MAX_COMMENTS } from '@caseward/contract/comment-schemas'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import type { FoundPlace } from './apply-places.queries.ts'
 import { toStoredJson } from './import-records.queries.ts'
 import type { PlannedComment } from './plan-comments.ts'
 
-/** Where a comment is: at a test case, or at a run or one of its results. */
-export interface CommentPlaceRow {
-  case_number: number | null
-  run_id: string | null
-  result_id: string | null
-}
-
-export type CommentRow = PlannedComment & CommentPlaceRow
+export type CommentRow = PlannedComment & FoundPlace
 
 /** Inserts comments with their earlier texts. */
 export async function insertComments(tx: Database, projectId: string, rows: readonly CommentRow[]): Promise<void> {
@@ -39,11 +33,7 @@ export async function insertComments(tx: Database, projectId: string, rows: read
 }
 
 /** Counts the comments of places again: null for none, 0 if all are deleted. */
-export async function recountComments(
-  tx: Database,
-  projectId: string,
-  places: readonly CommentPlaceRow[],
-): Promise<void> {
+export async function recountComments(tx: Database, projectId: string, places: readonly FoundPlace[]): Promise<void> {
   const count = sql`case when count(*) > 0 then count(body)::int end`
   const cases = [...new Set(places.flatMap(({ case_number: number }) => number ?? []))]
   const runs = [...new Set(places.flatMap(({ run_id: id, result_id: result }) => (result === null ? (id ?? []) : [])))]

@@ -7,7 +7,7 @@ import type { ClaimedImport } from './imports.queries.ts'
 import { replaceCombinations } from './apply-combinations.queries.ts'
 import { toEarlier } from './planned-combinations.ts'
 import { mergeResults, type ResultValue } from './merge-results.ts'
-import { toStoredFields } from './own-field-values.ts'
+import { storeFields } from './own-field-values.ts'
 import type { PlannedResult } from './plan-results.ts'
 import type { Source } from './source-links.queries.ts'
 
@@ -36,7 +36,7 @@ export async function applyResults(
   const { projectId } = claim
   const waiting = keepWholePlaces(await selectWaiting<PlannedResult>(tx, claim, 'result', BATCH))
   if (waiting.length === 0) return 0
-  await storeFields(tx, projectId, waiting)
+  await storeFields(tx, projectId, 'result', waiting)
   const runs = new Map(
     (await queries.lockRuns(tx, projectId, [...new Set(waiting.map(({ planned }) => planned.run_id))])).map((run) => [
       run.id,
@@ -67,20 +67,6 @@ export async function applyResults(
   )
   await markDone(tx, claim, done)
   return waiting.length
-}
-
-/** Converts values of custom fields to what is stored; what is not possible any more is counted. */
-async function storeFields(tx: Database, projectId: string, waiting: readonly Waiting[]): Promise<void> {
-  const stored = await toStoredFields(
-    tx,
-    projectId,
-    'result',
-    waiting.map(({ planned }) => planned.fields),
-  )
-  for (const [index, { planned, losses }] of waiting.entries()) {
-    planned.stored_fields = stored[index]?.values ?? null
-    if (stored[index]?.isLost === true) losses.push('not_imported:fields_of_results')
-  }
 }
 
 /** The results of a test case in a run are written together. The last ones may go on in the next batch. */

@@ -7,7 +7,7 @@ import { distinctLinks } from './apply-folders.ts'
 import { markDone, savePlanned, selectWaiting, toStoredJson, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { saveOwnSources } from './own-sources.ts'
-import { toStoredFields } from './own-field-values.ts'
+import { storeFields } from './own-field-values.ts'
 import type { PlannedRun } from './plan-runs.ts'
 import { saveLinks, type Source, toKeyDigest } from './source-links.queries.ts'
 import { withWholeJoins } from './whole-joins.ts'
@@ -27,7 +27,7 @@ export async function applyRuns(
   const waiting = await selectWaiting<PlannedRun>(tx, claim, 'run', BATCH)
   if (waiting.length === 0) return 0
   const created = waiting.filter(({ action }) => action === 'create')
-  await storeFields(tx, projectId, waiting)
+  await storeFields(tx, projectId, 'run', waiting)
   if (created.length > 0) {
     const { rows } = await sql<{ last: number }>`
       update projects set run_count = run_count + ${created.length}, last_run_number = last_run_number + ${created.length}
@@ -93,24 +93,6 @@ export async function applyRuns(
     waiting.map(({ seq, action, planned, losses }) => ({ seq, action, target: planned.id, losses })),
   )
   return waiting.length
-}
-
-/** Converts values of custom fields to what is stored; what is not possible any more is counted. */
-async function storeFields(
-  tx: Database,
-  projectId: string,
-  records: readonly WaitingRecord<PlannedRun>[],
-): Promise<void> {
-  const stored = await toStoredFields(
-    tx,
-    projectId,
-    'run',
-    records.map(({ planned }) => planned.fields),
-  )
-  for (const [index, { planned, losses }] of records.entries()) {
-    planned.stored_fields = stored[index]?.values ?? null
-    if (stored[index]?.isLost === true) losses.push('not_imported:fields_of_runs')
-  }
 }
 
 /** Gives runs of earlier imports values that they have none of. */

@@ -69,6 +69,28 @@ export async function toStoredFields(
   })
 }
 
+/** Converts the planned values of runs or results to what is stored; what is not possible any more is counted. */
+export async function storeFields(
+  tx: Database,
+  projectId: string,
+  subject: 'run' | 'result',
+  records: readonly {
+    planned: { fields?: PlannedFields | null; stored_fields?: StoredValues | null }
+    losses: string[]
+  }[],
+): Promise<void> {
+  const stored = await toStoredFields(
+    tx,
+    projectId,
+    subject,
+    records.map(({ planned }) => planned.fields),
+  )
+  for (const [index, { planned, losses }] of records.entries()) {
+    planned.stored_fields = stored[index]?.values ?? null
+    if (stored[index]?.isLost === true) losses.push(`not_imported:fields_of_${subject}s`)
+  }
+}
+
 /** As a request sends them, without those of fields that are gone. */
 const toSent = ({ byKey }: ProjectFields, values: PlannedFields) =>
   Object.fromEntries(

@@ -11,7 +11,7 @@ import { deriveKeyedId } from './derive-id.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectPlannedRecords, updatePlannedRecords } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
-import type { LocatedAttachment, PlaceFinder, PlannedPlace } from './plan-places.ts'
+import type { LocatedAttachment, PlaceDecision, PlaceFinder, PlannedPlace } from './plan-places.ts'
 import type { TestActions } from './plan-tests.ts'
 import { ImportFailure } from './read-in-worker.ts'
 import { toStoredName } from './stored-name.ts'
@@ -105,16 +105,11 @@ export async function planAttachments(
         const decided = findPlace({ case: key, run, result }, located)
         const isHere = existing.has(attachment.id)
         const refused = refusal ?? (isRepeated || decided.action === 'not_imported' ? 'not_imported:attachment' : null)
-        const action =
-          decided.action === 'deleted_here'
-            ? 'deleted_here'
-            : isHere && !isRepeated
-              ? 'unchanged'
-              : refused !== null
-                ? 'not_imported'
-                : context.isSelf
-                  ? 'deleted_here'
-                  : 'create'
+        const action = chooseAction(decided.action, {
+          isHere: isHere && !isRepeated,
+          isRefused: refused !== null,
+          isSelf: context.isSelf,
+        })
         if (action === 'create' && attachment.has_content && attachment.sha256 !== null) {
           contents.set(attachment.sha256, attachment.byte_count ?? 0)
         }
@@ -136,6 +131,26 @@ export async function planAttachments(
   await requireRoom(db, claim.projectId, contents)
 }
 
+function chooseAction(
+  decided: PlaceDecision['action'],
+  { isHere, isRefused, isSelf }: { isHere: boolean; isRefused: boolean; isSelf: boolean },
+): 'create' | 'unchanged' | 'deleted_here' | 'not_imported' {
+  if (decided === 'deleted_here') return 'deleted_here'
+  if (isHere) return 'unchanged'
+  if (isRefused) return 'not_imported'
+  return isSelf ? 'deleted_here' : 'create'
+}
+
+/** Why the bundle cannot give an attachment; null if it can. */
+function findRefusal(
+  record: StagedAttachment,
+  { hasContent, isRemoved, isTooLarge }: { hasContent: boolean; isRemoved: boolean; isTooLarge: boolean },
+): string | null {
+  if (hasContent) return isTooLarge ? 'attachment_too_large' : null
+  const isName = record.case === null && record.run !== null && (isRemoved || record.is_waiting === true)
+  return isName ? null : 'attachment_without_content'
+}
+
 function toPlanned(
   record: StagedAttachment,
   located: LocatedAttachment,
@@ -151,14 +166,8 @@ function toPlanned(
   const { test = null, attempt = null } = record
   const isAttempt = attempt !== null && Number.isInteger(attempt) && attempt >= 1 && attempt <= MAX_ATTEMPT
   const hasContent = record.is_in_file === true && removedAt === null
-  const isName = record.case === null && record.run !== null && (removedAt !== null || record.is_waiting === true)
-  const refusal = hasContent
-    ? isSize && bytes > fileLimitBytes
-      ? 'attachment_too_large'
-      : null
-    : isName
-      ? null
-      : 'attachment_without_content'
+  const isTooLarge = isSize && bytes > fileLimitBytes
+  const refusal = findRefusal(record, { hasContent, isRemoved: removedAt !== null, isTooLarge })
   return {
     attachment: {
       id: isSelf ? key : toAttachmentId(projectId, source, key),

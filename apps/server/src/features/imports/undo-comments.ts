@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { type CommentPlaceRow, recountComments } from './apply-comments.queries.ts'
+import { recountComments } from './apply-comments.queries.ts'
+import type { FoundPlace } from './apply-places.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { listCreated, UNDO_BATCH, undoPlaced } from './undo-placed.ts'
@@ -35,9 +36,9 @@ export async function selectCommentedCases(
 export async function undoComments(db: Database, work: ImportWork): Promise<void> {
   const { claim } = work
   const { projectId } = claim
-  await undoPlaced<CommentPlaceRow & { id: string }>(db, work, {
+  await undoPlaced<FoundPlace & { id: string }>(db, work, {
     async select(tx) {
-      const { rows } = await sql<CommentPlaceRow & { id: string }>`
+      const { rows } = await sql<FoundPlace & { id: string }>`
         select k.id, k.case_number, k.run_id, k.result_id from comments k
         where k.project_id = ${projectId} and ${isUntouchedComment(claim)}
           and (k.case_number is null or k.case_number::text not in ${listCreated(claim, 'case')})
