@@ -11,6 +11,7 @@ import { deriveKeyedId } from './derive-id.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectPlannedRecords, updatePlannedRecords } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { readPastTime } from './past-time.ts'
 import type { LocatedAttachment, PlaceDecision, PlaceFinder, PlannedPlace } from './plan-places.ts'
 import type { TestActions } from './plan-tests.ts'
 import { ImportFailure } from './read-in-worker.ts'
@@ -159,7 +160,8 @@ function toPlanned(
 ): { attachment: PlannedAttachment; losses: string[]; refusal: string | null } {
   const { key, created_by: createdBy = '', step = null, sha256 = null, byte_count: bytes = null } = record
   const losses = people.isImported(createdBy) ? ['attachment_author_unknown'] : []
-  const createdAt = readTime(record.created_at ?? '') ?? importedAt
+  const createdAt = readPastTime(record.created_at, importedAt, losses)
+  if (createdAt === null) losses.push('time_missing')
   const removedAt = readTime(record.removed_at ?? '')
   const isSize = bytes !== null && Number.isSafeInteger(bytes) && bytes >= 0
   const isStep = step !== null && Number.isInteger(step) && step >= 1 && step <= MAX_STEPS
@@ -179,7 +181,7 @@ function toPlanned(
       attempt: isAttempt ? attempt : null,
       comment_id: located?.comment_id ?? null,
       created_by: people.find(createdBy),
-      created_at: (createdAt > importedAt ? importedAt : createdAt).toISOString(),
+      created_at: createdAt ?? importedAt.toISOString(),
       sha256,
       byte_count: isSize ? bytes : null,
       is_trace: record.is_trace === true,

@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { readPastTime } from './past-time.ts'
 import { type EarlierValues, planEarlierValues, type VersionContext } from './plan-earlier-values.ts'
 import { toKeyDigest } from './source-links.queries.ts'
 
@@ -107,20 +108,22 @@ function toPlanned(record: StagedVersion, context: Context): { version: PlannedC
   const { people, importedAt } = context
   const { before = {}, changed = [], changed_by: changedBy = '', summary = '' } = record
   const { values, isLost } = planEarlierValues(before, changed, context)
-  const changedAt = readTime(record.changed_at ?? '') ?? importedAt
+  const losses = isLost ? ['not_imported:values_of_versions'] : []
+  const changedAt = readPastTime(record.changed_at, importedAt, losses)
+  if (changedAt === null) losses.push('time_missing')
   return {
     version: {
       case_digest: toKeyDigest(record.case ?? ''),
       version: isVersion(record.version) ? record.version : 0,
       next_version: isVersion(record.next_version) ? record.next_version : 0,
       ...values,
-      changed_at: (changedAt > importedAt ? importedAt : changedAt).toISOString(),
+      changed_at: changedAt ?? importedAt.toISOString(),
       started_at: readTime(record.started_at ?? '')?.toISOString() ?? null,
       changed_by: people.find(changedBy),
       via: VERSION_SOURCES.find((known) => known === record.via) ?? 'import',
       summary: summary === '' ? null : cutText(summary, MAX_SUMMARY),
     },
-    losses: isLost ? ['not_imported:values_of_versions'] : [],
+    losses,
   }
 }
 

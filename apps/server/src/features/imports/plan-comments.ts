@@ -1,6 +1,5 @@
 import { MAX_COMMENT_LENGTH, MAX_COMMENT_VERSIONS } from '@caseward/contract/comment-schemas'
 import type { CommentRecord } from '@caseward/importers/records'
-import { readTime } from '@caseward/importers/steps/read-time'
 import { mapAttachmentIds, mapMentions } from '@caseward/matching/comment-references'
 import { cutText } from '@caseward/matching/note'
 import { sql } from 'kysely'
@@ -15,6 +14,7 @@ import {
   updatePlannedRecords,
 } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { readPastTime } from './past-time.ts'
 import type { LocatedResult, PlaceDecision, PlaceFinder, PlannedPlace } from './plan-places.ts'
 
 /** A comment of an export as it is stored. */
@@ -128,12 +128,7 @@ function toPlannedComment(
 ): { comment: PlannedComment; losses: string[]; isPossible: boolean } {
   const losses: string[] = []
   const limit = importedAt.toISOString()
-  const toTime = (text = ''): string | null => {
-    const time = readTime(text)?.toISOString() ?? null
-    if (time === null || time <= limit) return time
-    losses.push('time_in_future')
-    return limit
-  }
+  const toTime = (text: string | undefined) => readPastTime(text, importedAt, losses)
   const toText = (text: string): string => {
     const mapped = mapAttachmentIds(
       mapMentions(text, (id) => people.findUser(id) ?? id),
