@@ -1,5 +1,6 @@
 import type { Attachment } from '@caseward/contract/attachment-schemas'
 import type { Combination } from '@caseward/contract/combinations'
+import type { ResultDetail } from '@caseward/contract/result-rows'
 import { makeConfigurations, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
@@ -62,4 +63,33 @@ it('steps and files of one combination > are set on the execution page, and stay
     ['chrome.txt', 1],
   ])
   expect(await read<Combination[]>('/combinations')).toMatchObject([{ status: 'not_tested' }, { status: 'not_tested' }])
+
+  // Somebody changes the test case after the first status: what was tested stays, until the new text is tested.
+  await page.keyboard.press('f')
+  await expect.poll(async () => (await read<Combination[]>('/combinations'))[0]?.status).toBe('failed')
+  const edited = ['Sign in', 'Open', 'Pay'].map((action, index) => ({ position: index + 1, action, expected: '' }))
+  const body = { steps: edited }
+  await server.request('PATCH', `/v1/projects/${project.id}/test-cases/${id}`, { token, body })
+  await page.reload()
+  await page.getByText('Changed since you began: 1 step').waitFor()
+  await list.getByRole('option', { name: /chrome/ }).click()
+  await page.getByRole('button', { name: 'Step 2, failed' }).waitFor()
+  await page.getByRole('button', { name: 'Step 1, not tested' }).click()
+  await page.getByRole('button', { name: 'Step 1, passed' }).waitFor()
+  const ofBoth = async () => {
+    const [chrome] = await read<Combination[]>('/combinations')
+    return [chrome?.steps, chrome?.tested_steps].map((ones) => ones?.map(({ position }) => position))
+  }
+  await expect.poll(ofBoth).toEqual([
+    [2, 3],
+    [1, 2],
+  ])
+  await checkPage(page, 'steps of a combination in an earlier text')
+  await page.getByRole('button', { name: 'Test the new text' }).click()
+  // The list is another one in a narrow window, and begins with what is not tested.
+  await list.getByRole('option', { name: /chrome/ }).click()
+  await page.getByRole('button', { name: 'Step 3, failed' }).waitFor()
+  await page.keyboard.press('Shift+P')
+  await expect.poll(async () => (await read<ResultDetail>('')).case_version).toBe(2)
+  await expect.poll(ofBoth).toEqual([[2, 3], undefined])
 })

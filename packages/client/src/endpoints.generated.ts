@@ -953,6 +953,8 @@ export interface Combination {
   step_state: ResultStatus | null
   /** Results of its steps, by position: in the list of a result, and when one is set. */
   steps?: StepResult[]
+  /** The same by position in `tested_case`, which the result has when the test case says something else now. */
+  tested_steps?: StepResult[]
 }
 
 export interface CombinationRow {

@@ -61,6 +61,12 @@ export const Combination = Type.Object(
           'Results of its steps, by position: in the list of a result, and when one is set. Absent in lists of a run.',
       }),
     ),
+    tested_steps: Type.Optional(
+      Type.Array(StepResult, {
+        description:
+          'The same by position in `tested_case`, which the result has when the test case says something else now. Absent without.',
+      }),
+    ),
   },
   { examples: [combinationExample] },
 )

@@ -1,4 +1,4 @@
-import type { Combination, CombinationRow, ResultRow } from '@caseward/client/endpoints'
+import type { Combination, CombinationRow, ResultDetail, ResultRow } from '@caseward/client/endpoints'
 import { rollUpSteps } from '@caseward/matching/roll-up-steps'
 import type { QueryClient } from '@tanstack/react-query'
 
@@ -17,7 +17,9 @@ export function patchSavedCombination(
   entry: OutboxEntry,
   testedAt: string | null,
 ): void {
-  const { runId, resultId, place, status, note } = entry
+  const { runId, resultId, place, status, note, caseVersion } = entry
+  const detail = queryClient.getQueryData<ResultDetail>(queryKeys.result(runId, resultId))
+  const isTestedText = caseVersion !== undefined && caseVersion === detail?.tested_case?.version
   queryClient.setQueryData<readonly Combination[]>(queryKeys.combinations(runId, resultId), (all) =>
     all?.map((one) =>
       one.place === place
@@ -25,7 +27,9 @@ export function patchSavedCombination(
             ...one,
             status,
             note: note === undefined ? one.note : note,
-            steps: [...applyStepChanges(one.steps ?? [], entry.steps)],
+            ...(isTestedText
+              ? { tested_steps: [...applyStepChanges(one.tested_steps ?? [], entry.steps)] }
+              : { steps: [...applyStepChanges(one.steps ?? [], entry.steps)] }),
             step_state: entry.stepState === undefined ? one.step_state : entry.stepState,
             tested_by: userId,
             tested_at: testedAt,

@@ -8,7 +8,9 @@ import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { buildHasResultId } from '../results/results.queries.ts'
-import { placeSteps, type StoredSteps } from '../step-results/change-steps.ts'
+import { readTestedVersion } from '../results/tested-version.ts'
+import type { CaseStep } from '../step-results/align-steps.ts'
+import { placeSteps } from '../step-results/change-steps.ts'
 import { selectStepsOfCombinations } from '../step-results/step-results.queries.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import { type CombinedResult, IS_SET_APART } from './write-combinations.queries.ts'
@@ -17,7 +19,7 @@ type Filters = Static<typeof contract.schema.querystring>
 
 const PAGE_SIZE = 500
 
-interface Row extends Omit<Combination, 'test_case_id' | 'tested_at' | 'name' | 'steps'> {
+interface Row extends Omit<Combination, 'test_case_id' | 'tested_at' | 'name' | 'steps' | 'tested_steps'> {
   case_number: number | null
   tested_at: Date | null
 }
@@ -43,7 +45,10 @@ export async function selectCombinationsOf(db: Database, run: RunRef, resultId: 
   return await withSteps(db, run, resultId, await present(db, run, rows))
 }
 
-/** Adds the results of steps to combinations of one result, by the positions that the steps have now. */
+/**
+ * Adds the results of steps to combinations of one result, by the positions that the steps have now, and if another text was tested, by
+ * those that they had there.
+ */
 export async function withSteps(
   db: Database,
   run: RunRef,
@@ -51,12 +56,17 @@ export async function withSteps(
   combinations: readonly Combination[],
 ): Promise<Combination[]> {
   const hasSteps = combinations.some(({ step_state: state }) => state !== null)
-  const { stored, caseSteps } = hasSteps
-    ? await selectStepsOfCombinations(db, run, resultId)
-    : { stored: new Map<number, StoredSteps>(), caseSteps: null }
+  if (!hasSteps) return combinations.map((combination) => ({ ...combination, steps: [] }))
+  const { stored, caseSteps, tested } = await selectStepsOfCombinations(db, run, resultId)
+  const testedCase = (await readTestedVersion(db, run.project, tested, null))?.tested_case ?? null
   return combinations.map((combination) => {
     const own = stored.get(combination.place)
-    return { ...combination, steps: own === undefined ? [] : placeSteps(own, caseSteps) }
+    const place = (steps: readonly CaseStep[] | null) => (own === undefined ? [] : placeSteps(own, steps))
+    return {
+      ...combination,
+      steps: place(caseSteps),
+      ...(testedCase === null ? {} : { tested_steps: place(testedCase.steps) }),
+    }
   })
 }
 

@@ -50,7 +50,7 @@ export async function setCombination(
       throw newerProblem(combination)
     }
     const replacesSteps = stepWrite?.changed.replaces === true
-    const writes = [{ resultId: result.id, place, ...values, replacesSteps }]
+    const writes = [{ resultId: result.id, place, ...values, replacesSteps, caseVersion }]
     const options = { testedBy, finishedAt: null, dryRun: false, changes }
     const { at } = await writeCombinations(tx, run, { results: [result], writes }, options)
     if (stepWrite !== null) await saveSteps(tx, run, [stepWrite])

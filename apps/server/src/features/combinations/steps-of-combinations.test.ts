@@ -90,6 +90,26 @@ describe('steps of one combination', () => {
     await expectCorrectCounters(server, project.id)
   })
 
+  it('have the positions of the text that was tested, too, until a combination is tested with the new one', async () => {
+    const { set, list, read, editCase } = await makeScenario()
+    // A test case that was never changed has one text.
+    await set(1, { status: 'failed', steps: [failure] })
+    expect((await list())[0]?.tested_steps).toBeUndefined()
+    await editCase('Sign in', 'Open', 'Pay', 'Leave')
+    expect(await read()).toMatchObject({ case_version: 1, tested_case: { steps: [{ action: 'Open' }, {}, {}] } })
+    const other = await set(2, { status: 'passed', steps: [{ position: 3, status: 'passed' }], case_version: 1 })
+    expect(other.body.data).toMatchObject({ steps: [{ position: 4 }], tested_steps: [{ position: 3 }] })
+    expect(await list()).toMatchObject([
+      { steps: [{ ...failure, position: 3 }], tested_steps: [failure] },
+      { steps: [{ position: 4, status: 'passed' }], tested_steps: [{ position: 3, status: 'passed' }] },
+    ])
+    await set(2, { status: 'failed', steps: [{ position: 1, status: 'failed' }], case_version: 2 })
+    expect(await read()).toMatchObject({ case_version: 2, tested_case: null })
+    const now = await list()
+    expect(now).toMatchObject([{ steps: [{ position: 3 }] }, { steps: [{ position: 1 }, { position: 4 }] }])
+    expect(now.map((one) => one.tested_steps)).toEqual([undefined, undefined])
+  })
+
   it('decide its status where the project derives statuses, and are set by bulk items with a place', async () => {
     const { project, token, set, bulk, list, read, id } = await makeScenario()
     const body = { steps_decide: 'derive' }

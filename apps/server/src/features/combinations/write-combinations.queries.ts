@@ -19,7 +19,7 @@ export interface CombinationWrite {
   note: string | null | undefined
   elapsed: number | null | undefined
   replacesSteps?: boolean | undefined
-  /** The version of the test case that was tested, if a whole result is set by hand. */
+  /** The version of the test case that was tested, if it is set by hand. */
   caseVersion?: number | undefined
 }
 
@@ -156,9 +156,11 @@ export async function applyCombinationWrites(
       where not ${buildIsNewer(options, sql`input.status`)}
     ), whole as materialized (
       select r.id, case when input.keeps_note then r.note else input.note end as note,
-        case when input.keeps_elapsed then r.elapsed else input.elapsed end as elapsed, input.replaces_steps, input.case_version
+        case when input.keeps_elapsed then r.elapsed else input.elapsed end as elapsed, input.replaces_steps
       from input join test_results r on r.project_id = ${project.id} and r.run_id = ${runId} and r.id = input.result_id
       where input.place is null
+    ), sent as materialized (
+      select result_id, max(case_version) as case_version from input group by result_id
     ), replaced as materialized (
       select c.result_id, json_agg(${buildEarlier(run)} order by c.place) as combinations
       from target c where c.tested_at is not null and (c.replaces_steps or ${IS_OTHER})
@@ -214,10 +216,10 @@ export async function applyCombinationWrites(
         ${
           isByHand
             ? sql`, set_at = case when whole.id is null then r.set_at else rolled.tested_at end,
-        case_version = ${buildPin(run, sql`rolled.is_tested`, sql`whole.case_version`)}`
+        case_version = ${buildPin(run, sql`rolled.is_tested`, sql`sent.case_version`)}`
             : sql``
         }
-      from rolled left join whole on whole.id = rolled.result_id
+      from rolled join sent on sent.result_id = rolled.result_id left join whole on whole.id = rolled.result_id
       where r.project_id = ${project.id} and r.run_id = ${runId} and r.id = rolled.result_id
       returning r.id, r.previous_status, r.status, ${isByHand ? buildRecentCase(run) : sql`null::int`} as recent_case
     ), ${buildMoveConfigurations(run)}, ${buildMoveRun(run)}

@@ -30,7 +30,7 @@ import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { type ResultContext, resultFields, valuesColumn } from './result-columns.ts'
 import { buildLacksMark, REQUIRED_FIELDS } from './result-fields.queries.ts'
 import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
-import { readTestedVersion, TESTED_COLUMNS, type TestedVersion } from './tested-version.ts'
+import { buildTestedColumns, readTestedVersion, type TestedVersion } from './tested-version.ts'
 import {
   ATTACHMENT_COUNT,
   buildJoinCombinationNote,
@@ -131,7 +131,7 @@ const LINK_COUNT_COLUMN = Object.keys(detailFields).indexOf('link_count')
 const RUN_HAS_ATTACHMENTS = '(select attachment_count is not null from runs where id = $2)'
 
 const SELECT_DETAIL = `
-  select ${detailColumns.selectList}, ${RUN_HAS_ATTACHMENTS}, ${TESTED_COLUMNS}, ${testCaseDetail.selectList}
+  select ${detailColumns.selectList}, ${RUN_HAS_ATTACHMENTS}, ${buildTestedColumns('$2')}, ${testCaseDetail.selectList}
   from test_results r ${buildJoinTestCase('$1')} ${buildJoinDefect('$1')} ${buildJoinCombinationNote('$1')}
   where r.project_id = $1 and r.run_id = $2`
 const SELECT_BY_ID = `${SELECT_DETAIL} and r.id = $3`

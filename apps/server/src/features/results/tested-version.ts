@@ -12,10 +12,13 @@ export type TestedVersion = Required<
   Pick<ResultDetail, 'case_version' | 'is_pinned' | 'is_outdated' | 'tested_case' | 'tested_steps'>
 >
 
-/** What decides about the tested version, as JSON: of a result `r`, its test case `c` and its run, whose id is `$2`. Null if the test case was never changed. */
-export const TESTED_COLUMNS = `case when c.version > 1 then json_build_object(
+/**
+ * What decides about the tested version, as JSON: of a result `r` and its test case `c`. Null if the test case was never changed.
+ * @param runId the id of the run, as SQL
+ */
+export const buildTestedColumns = (runId: string): string => `case when c.version > 1 then json_build_object(
     'number', c.number, 'current', c.version, 'pinned', r.case_version,
-    'time', case when r.status = 'not_tested' then (select completed_at from runs where id = $2) else r.tested_at end
+    'time', case when r.status = 'not_tested' then (select completed_at from runs where id = ${runId}) else r.tested_at end
   ) end`
 
 interface TestedColumns {
@@ -36,7 +39,7 @@ const NOT_TESTED: TestedVersion = {
 
 /**
  * Reads which version of its test case a result is about, and what that said.
- * @param columns those of {@link TESTED_COLUMNS}
+ * @param columns those of {@link buildTestedColumns}
  * @param steps the results of steps
  * @returns null if the test case was never changed
  */

@@ -1,10 +1,11 @@
 import { RESULT_STATUSES, type ResultStatus } from '@caseward/contract/results'
 import type { StepResult } from '@caseward/contract/step-results'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { lookUpEach } from '../../platform/database/plans.ts'
+import { buildTestedColumns } from '../results/tested-version.ts'
 import type { CaseStep } from './align-steps.ts'
 import type { ChangedSteps, StoredSteps } from './change-steps.ts'
 
@@ -115,23 +116,37 @@ export async function selectSteps(db: Database, run: RunRef, resultId: string): 
   return row === undefined ? null : { steps: row.steps as unknown as StepResult[], caseSteps: row.case_steps }
 }
 
-/** Selects the step results of the combinations of a result, by their places, and the steps that its test case has now. */
+/** What is known of the steps of the combinations of a result. */
+interface StepsOfCombinations {
+  /** By their places. */
+  stored: ReadonlyMap<number, StoredSteps>
+  /** The steps that the test case has now; null if it was deleted. */
+  caseSteps: readonly CaseStep[] | null
+  /** The columns for `readTestedVersion`; null if the test case was never changed. */
+  tested: string | null
+}
+
+const SELECT_STEPS_OF_COMBINATIONS = `
+  select s.place, s.steps, s.case_steps as digests, c.steps as "caseSteps", (${buildTestedColumns('$2')})::text as tested
+  from step_results s join test_results r on r.project_id = $1 and r.run_id = $2 and r.id = $3
+  left join test_cases c on c.project_id = $1 and c.number = r.case_number
+  where s.project_id = $1 and s.run_id = $2 and s.result_id = $3 and s.place > 0`
+
+/** Selects the step results of the combinations of a result, and what tells which text was tested. */
 export async function selectStepsOfCombinations(
   db: Database,
   { id: runId, project }: RunRef,
   resultId: string,
-): Promise<{ stored: ReadonlyMap<number, StoredSteps>; caseSteps: readonly CaseStep[] | null }> {
-  const { rows } = await sql<{ place: number; steps: StepResult[]; digests: string; caseSteps: CaseStep[] | null }>`
-    select s.place, s.steps, s.case_steps as digests, c.steps as "caseSteps"
-    from step_results s join test_results r on r.project_id = ${project.id} and r.run_id = ${runId} and r.id = ${resultId}
-    left join lateral (
-      select steps from test_cases where project_id = ${project.id} and number = r.case_number ${lookUpEach}
-    ) c on true
-    where s.project_id = ${project.id} and s.run_id = ${runId} and s.result_id = ${resultId} and s.place > 0`.execute(
-    db,
-  )
+): Promise<StepsOfCombinations> {
+  const { rows } = await db.executeQuery<{
+    place: number
+    steps: StepResult[]
+    digests: string
+    caseSteps: CaseStep[] | null
+    tested: string | null
+  }>(CompiledQuery.raw(SELECT_STEPS_OF_COMBINATIONS, [project.id, runId, resultId]))
   const stored = new Map(rows.map(({ place, steps, digests }) => [place, { steps, caseSteps: digests }]))
-  return { stored, caseSteps: rows[0]?.caseSteps ?? null }
+  return { stored, caseSteps: rows[0]?.caseSteps ?? null, tested: rows[0]?.tested ?? null }
 }
 
 /** Whether results of a project follow from their steps. */

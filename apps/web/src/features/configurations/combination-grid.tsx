@@ -199,12 +199,11 @@ function Entry({
   children: React.ReactNode
 }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list has the focus and the keys
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the list has the focus and the keys: in an option, letters would not set a status
     <div
       id={id}
       role="option"
       aria-selected={isChosen}
-      tabIndex={-1}
       onClick={onChoose}
       style={{
         display: 'flex',

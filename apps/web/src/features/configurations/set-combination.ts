@@ -27,7 +27,7 @@ interface CombinationChange {
 
 /** Sets one combination of a result. It is stored in this browser before this returns, and can be undone. */
 export function setCombination(
-  { runId, data: { outbox }, open }: Pick<Execution, 'runId' | 'data' | 'open'>,
+  { runId, data: { outbox }, open, shownVersion }: Pick<Execution, 'runId' | 'data' | 'open' | 'shownVersion'>,
   row: ResultRow,
   { all, combination: { place, name, status: before, note: noteBefore }, status, note, base }: CombinationChange,
 ): void {
@@ -47,7 +47,7 @@ export function setCombination(
     }
   }
   const inverse = toWrite(before, note === undefined ? undefined : noteBefore)
-  outbox.write(toWrite(status, note))
+  outbox.write({ ...toWrite(status, note), caseVersion: shownVersion })
   const label = `${row.test_case_id ?? row.test_case_title}, ${name}`
   const undoId = undoStack.push({
     words: before === status ? `${label}: saved` : `${label}: ${statusNames[status].toLowerCase()}`,

@@ -141,6 +141,8 @@ export function useExecution(runId: string) {
     canExecute,
     /** Whether another user has set the open result since it was opened. */
     isChanged,
+    /** The version of the open test case that is shown; undefined if it was never changed. */
+    shownVersion: shownCase?.version,
     /** Whether the text of today is shown although another one was tested. */
     isNewText: showsNew,
     toggleNewText: () => setNewTextOf(isNewText ? null : (current?.id ?? null)),

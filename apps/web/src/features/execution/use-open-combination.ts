@@ -30,7 +30,7 @@ export function useOpenCombination(
   })
   const stored = data?.find((one) => one.place === place)
   if (stored === undefined || all === undefined) return undefined
-  const { name, steps = [], tested_at: base } = stored
+  const { name, steps = [], tested_steps: testedSteps, tested_at: base } = stored
   const status = all.find((one) => one.place === place)?.status ?? stored.status
-  return { place, name, status, base, all, steps, entry: find(place) }
+  return { place, name, status, base, all, steps, testedSteps, entry: find(place) }
 }

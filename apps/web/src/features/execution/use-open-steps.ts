@@ -25,17 +25,20 @@ interface OpenStepsOptions {
 /** A combination of the open result, as it is stored, and the unsent write to it. */
 export interface OpenCombination extends StepsOfCombination {
   readonly steps: readonly StepResult[]
+  /** The same by the positions in the text that was tested; undefined without another text. */
+  readonly testedSteps: readonly StepResult[] | undefined
   readonly entry: OutboxEntry | undefined
 }
+
+const NO_STEPS: readonly StepResult[] = []
 
 /** The results of the steps of the open test case, and what changes them. */
 export function useOpenSteps(options: OpenStepsOptions) {
   const { context, current, detail, shown, canExecute, derivesStatus, myId, combination } = options
-  // The steps of a combination are by their positions in the text of today.
   const isOldText = shown !== undefined && shown.testCase !== detail?.test_case
-  const isUnknown = combination === undefined || (combination !== null && isOldText)
-  const ofCombination = isUnknown ? [] : combination?.steps
-  const stored = ofCombination ?? (shown === undefined ? detail?.steps : shown.steps)
+  const ofCombination = combination === null ? null : getSteps(combination, isOldText)
+  const isUnknown = combination === undefined || ofCombination === undefined
+  const stored = ofCombination ?? (isUnknown ? NO_STEPS : shown === undefined ? detail?.steps : shown.steps)
   const entry = combination === null ? options.entry : combination?.entry
   // A conflict shows both results; the steps are those of the server then.
   const changes = entry?.problem?.kind === 'newer-result' ? undefined : entry?.steps
@@ -71,4 +74,10 @@ export function useOpenSteps(options: OpenStepsOptions) {
       if (canExecute && steps !== null) setStep(context, steps, change)
     },
   }
+}
+
+/** The steps of a combination by the text that is shown; undefined until they are read. */
+function getSteps(combination: OpenCombination | undefined, isOldText: boolean): readonly StepResult[] | undefined {
+  if (!isOldText || combination?.steps.length === 0) return combination?.steps
+  return combination?.testedSteps
 }
