@@ -53,7 +53,7 @@ async function makeScenario() {
         options,
       ),
     isKnown: async (knownSuites: KnownSuites, tests: readonly ReportedTest[]) =>
-      (await knownSuites.find(server.db, project.id, tests)).tests !== null,
+      await (await knownSuites.find(project.id, tests)).isCurrent(server.db),
     /** Links the test of this number, or removes its links. */
     async link(index: number, caseNumber: number | null) {
       const { data } = (

@@ -38,12 +38,17 @@ interface KnownSuite {
 
 export interface KnownSuites {
   /** Looks for a suite of the project with the same tests. */
-  find(db: Database, projectId: string, tests: readonly ReportedTest[]): Promise<FoundSuite>
+  find(projectId: string, tests: readonly ReportedTest[]): Promise<FoundSuite>
 }
 
 export interface FoundSuite {
-  /** The tests with the known tests that they are; null if that has to be found out. Titles are not grouped. */
+  /**
+   * The tests with the known tests that they are, if {@link FoundSuite.isCurrent}; null if that has to be found out. Titles are
+   * not grouped.
+   */
   tests: UploadTests | null
+  /** Whether an upload would find out the same tests now. Another connection than that of the upload can answer it meanwhile. */
+  isCurrent(db: Database): Promise<boolean>
   /** Remembers what was found out, for the next upload of the suite. */
   remember(tests: UploadTests, identification: Identification): Promise<void>
 }
@@ -56,11 +61,14 @@ export function createKnownSuites(): KnownSuites {
     sizeCalculation: ({ bytes }) => bytes,
   })
   return {
-    async find(db, projectId, tests) {
+    async find(projectId, tests) {
       const key = `${projectId} ${await digestTests(tests)}`
       const suite = suites.get(key)
       return {
-        tests: suite === undefined ? null : await recognize(db, projectId, suite, tests),
+        tests: suite === undefined ? null : await applySuite(suite, tests),
+        async isCurrent(db) {
+          return suite !== undefined && (await selectSuiteDigest(db, projectId, suite.basis)) === suite.basis.digest
+        },
         async remember(uploadTests, identification) {
           if (uploadTests.all.length !== tests.length || !uploadTests.all.every(isSettled)) return
           const known = await toKnownSuite(uploadTests, identification)
@@ -69,21 +77,6 @@ export function createKnownSuites(): KnownSuites {
       }
     },
   }
-}
-
-/** Returns null if the database has something else of the tests by now. */
-async function recognize(
-  db: Database,
-  projectId: string,
-  suite: KnownSuite,
-  tests: readonly ReportedTest[],
-): Promise<UploadTests | null> {
-  // The database works meanwhile.
-  const [digest, recognized] = await Promise.all([
-    selectSuiteDigest(db, projectId, suite.basis),
-    applySuite(suite, tests),
-  ])
-  return digest === suite.basis.digest ? recognized : null
 }
 
 const TESTS_PER_CHUNK = 500

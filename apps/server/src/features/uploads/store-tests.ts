@@ -12,9 +12,9 @@ import { combineParts } from '../tests/combine-parts.ts'
 import { selectTestsWithOutcome } from '../tests/outcomes.queries.ts'
 import { toPart } from './combine-with-stored.ts'
 import { dropUnreported } from './drop-unreported.ts'
-import type { KnownSuites } from './known-suites.ts'
+import type { FoundSuite, KnownSuites } from './known-suites.ts'
 import { identifyUpload, matchUpload } from './match-upload.ts'
-import { readTitles } from './read-titles.ts'
+import { readTitles, type UploadTests } from './read-titles.ts'
 import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
 import { changesProject } from './store-links.ts'
 import { collectCaseNumbers, type TestsUpload, type TestsUploadOptions, type Upload } from './tests-upload.ts'
@@ -44,42 +44,83 @@ export async function storeTests(
     },
     selectReported: (ids) => selectTestsWithOutcome(deps.db, run, ids),
   })
-  const suite = await deps.knownSuites?.find(deps.db, run.project.id, counted)
-  const upload: Upload = {
+  const suite = await deps.knownSuites?.find(run.project.id, counted)
+  const upload: Omit<Upload, 'tests'> = {
     ...rest,
     ...options,
     run,
     addsToRun: options.addsToRun ?? state.adds_test_cases,
     aliases: { sources: state.alias_sources ?? [], areFirst: state.aliases_first },
-    tests: suite?.tests ?? (await readTitles(counted, createYielder())),
   }
-  const isRecognized = upload.tests === suite?.tests
-  if (!isRecognized) {
-    combineReports(upload)
-    const identification = await identifyUpload(deps.db, upload)
-    await suite?.remember(upload.tests, identification)
+  const readAgain = () => readTitles(counted, createYielder())
+  const recognized = suite?.tests ?? null
+  if (suite !== undefined && recognized !== null) {
+    // The database compares while the upload is written as if nothing had changed since the last one.
+    const isCurrent = suite.isCurrent(deps.db)
+    // Awaited below, which may be after it has failed.
+    isCurrent.catch(() => {})
+    try {
+      return await storeIdentified(deps, { ...upload, tests: recognized }, { suite, isCurrent, readAgain })
+    } catch (error) {
+      if (await isCurrent) throw error
+    }
   }
+  const identified: Upload = { ...upload, tests: await readAgain() }
+  combineReports(identified)
+  const identification = await identifyUpload(deps.db, identified)
+  await suite?.remember(identified.tests, identification)
+  return await storeIdentified(deps, identified)
+}
+
+/** A suite that was uploaded before. */
+interface RecognizedSuite {
+  suite: FoundSuite
+  /** Whether the database still has the same of its tests. */
+  isCurrent: Promise<boolean>
+  /** Returns its tests as if it had not been uploaded before. */
+  readAgain: () => Promise<UploadTests>
+}
+
+/**
+ * Stores tests of which the known tests have been found.
+ * @throws {OutdatedSuite} if they would be others by now
+ */
+async function storeIdentified(
+  deps: Pick<Deps, 'db' | 'announcer'>,
+  upload: Upload,
+  recognized?: RecognizedSuite,
+): Promise<UploadReceipt | PartialReceipt> {
+  const { run, dryRun } = upload
   // New tests are matched under the lock.
-  const errors = options.dryRun || !upload.tests.all.some(isNew) ? await matchUpload(deps.db, upload) : null
-  const locksProject = !options.dryRun && (errors === null || (await addsSomething(deps.db, upload)))
-  if (locksProject && isRecognized) upload.tests = await readTitles(counted, createYielder())
+  const errors = dryRun || !upload.tests.all.some(isNew) ? await matchUpload(deps.db, upload) : null
+  const locksProject = !dryRun && (errors === null || (await addsSomething(deps.db, upload)))
   const store = async (tx: Database, changes: ResultChanges, isReopened: boolean) => {
     // Another upload may have added the same tests before this one got the lock.
-    if (locksProject) await identifyUpload(tx, upload)
+    if (locksProject && (await recognized?.suite.isCurrent(tx)) !== true) {
+      if (recognized !== undefined) upload.tests = await recognized.readAgain()
+      await identifyUpload(tx, upload)
+    }
     const current = locksProject || errors === null ? await matchUpload(tx, upload) : errors
-    if (options.dryRun) return await tryUpload(tx, upload, current, changes)
-    const { receipt, hasStored } = await writeUpload(tx, upload, current, changes)
+    const stored = dryRun
+      ? { receipt: await tryUpload(tx, upload, current, changes), hasStored: true }
+      : await writeUpload(tx, upload, current, changes)
+    if (!locksProject && recognized !== undefined && !(await recognized.isCurrent)) throw new OutdatedSuite()
+    const { receipt, hasStored } = stored
+    if (dryRun) return receipt
     if (isReopened && !hasStored) throw new NothingStored(receipt)
     await enqueueAfterUpload(tx, run)
     return isReopened ? { ...receipt, reopened: true as const } : receipt
   }
   try {
-    return await withOpenRun(deps, run, store, { locksProject, reopens: !options.dryRun })
+    return await withOpenRun(deps, run, store, { locksProject, reopens: !dryRun })
   } catch (error) {
     if (error instanceof NothingStored) return error.receipt
     throw error
   }
 }
+
+/** Rolls an upload back that was written as if the project still had the same tests. */
+class OutdatedSuite extends Error {}
 
 /** What several report files of an upload say of one test, as long as nothing else is known of it. */
 function combineReports({ source, tests: { all }, finishedAt }: Upload): void {
