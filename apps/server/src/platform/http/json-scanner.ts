@@ -40,7 +40,7 @@ export interface SliceSize {
   values: number
 }
 
-const DEFAULT_SLICE: SliceSize = { bytes: 262_144, values: 10_000 }
+const DEFAULT_SLICE: SliceSize = { bytes: 65_536, values: 10_000 }
 
 const QUOTE = 0x22
 const COMMA = 0x2c
