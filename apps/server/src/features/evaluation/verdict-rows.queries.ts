@@ -6,7 +6,7 @@ import type { Static } from 'typebox'
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { lookUpEach, plannedAnew } from '../../platform/database/plans.ts'
-import { FIRST_SOURCE } from '../tests/write-outcomes.ts'
+import { FIRST_SOURCE } from '../tests/outcome-write.ts'
 
 export type VerdictFilters = Static<typeof listVerdicts.schema.querystring>
 

@@ -12,6 +12,8 @@ import { buildForgetSteps, buildKeepChanges, countChange } from './result-change
 import type { PartialResult, ResultWrite, WriteOptions } from './result-write.ts'
 
 interface WriteStatement {
+  /** The common table expression that the others read; null for none. */
+  input: RawBuilder<unknown> | null
   /** Returns `id`, `previous_status`, `status` and what {@link buildRecentCase} selects of every result that is written. */
   write: RawBuilder<{ id: string; previous_status: ResultStatus; status: ResultStatus; recent_case: number | null }>
   /** Keeps what they were before; null for a dry run. */
@@ -32,6 +34,7 @@ export function buildSingleUpdate(run: RunRef, id: string, result: PartialResult
       ? sql`tested_by = r.tested_by`
       : sql`tested_by = ${testedBy}, tested_at = now(), set_at = now()`
   return {
+    input: null,
     write: sql`
       update test_results r set
         previous_status = r.status, status = ${values.status}, note = ${values.note},
@@ -60,9 +63,10 @@ export function buildBatchUpdate(
   const isFromCi = testedBy === null
   const values = { status: sql`input.status`, note, replacesSteps: buildReplacesSteps(writes, isFromCi) }
   const caseVersion = writes.caseVersions === null ? sql`null::int` : sql`input.case_version`
-  const input = buildInput(writes)
   const match = buildMatch(run, options)
   return {
+    // Two statements read it, and sending it twice takes longer.
+    input: sql`input as materialized (select * from ${buildInput(writes)})`,
     write: sql`
       update test_results r set
         previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
@@ -72,10 +76,10 @@ export function buildBatchUpdate(
             ? sql`step_state = null, case_version = null`
             : sql`set_at = now(), case_version = ${buildPin(run, isTested(values.status), caseVersion)}`
         }
-      from ${input}
+      from input
       where ${match}
       returning r.id, r.previous_status, r.status, ${isFromCi ? sql`null::int` : buildRecentCase(run)} as recent_case`,
-    keep: sql`${buildKeepChanges(run, { source: sql`${input} join test_results r on true`, match }, values)}${
+    keep: sql`${buildKeepChanges(run, { source: sql`input join test_results r on true`, match }, values)}${
       isFromCi ? buildForgetSteps(run) : sql``
     }`,
   }
@@ -97,6 +101,7 @@ function buildReplacesSteps(
 
 /** Selects what {@link buildBatchUpdate} would return. */
 export const buildBatchSelect = (run: RunRef, writes: EncodedResultWrites, options: WriteOptions): WriteStatement => ({
+  input: null,
   write: sql`
     select r.id, r.status as previous_status, input.status, null::int as recent_case
     from ${buildInput(writes)} join test_results r on ${buildMatch(run, options)}`,
@@ -159,7 +164,7 @@ export interface AppliedWrite {
 export async function applyWrite(
   tx: Database,
   run: RunRef,
-  { write, keep }: WriteStatement,
+  { input, write, keep }: WriteStatement,
   dryRun: boolean,
 ): Promise<AppliedWrite> {
   const { rows } = await sql<{
@@ -168,7 +173,7 @@ export async function applyWrite(
     ids: string | null
     recent: number[] | null
   }>`
-    with ${keep === null ? sql`` : sql`${keep}, `}written as (${write}), changes as (
+    with ${input === null ? sql`` : sql`${input}, `}${keep === null ? sql`` : sql`${keep}, `}written as (${write}), changes as (
       select previous_status, status, count(*)::int as count from written group by previous_status, status
     ), updated_run as (
       update runs set

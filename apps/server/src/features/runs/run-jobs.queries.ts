@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { RunRef } from '../../access/project-cache.ts'
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { FIRST_SOURCE } from '../tests/write-outcomes.ts'
+import { FIRST_SOURCE } from '../tests/outcome-write.ts'
 import { conflictProblem } from '../../platform/http/problems.ts'
 
 const MAX_JOB_LENGTH = 255

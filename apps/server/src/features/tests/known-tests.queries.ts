@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { plannedAnew } from '../../platform/database/plans.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
 import { createYielder } from '../../platform/yielder.ts'
-import { FIRST_SOURCE } from './write-outcomes.ts'
+import { FIRST_SOURCE } from './outcome-write.ts'
 
 export type LinkSource = 'id' | 'key' | 'hand' | 'alias'
 

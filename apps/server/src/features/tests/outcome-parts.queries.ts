@@ -7,7 +7,7 @@ import { quoteElement } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { plannedAnew } from '../../platform/database/plans.ts'
 import { createYielder } from '../../platform/yielder.ts'
-import { FIRST_SOURCE } from './write-outcomes.ts'
+import { FIRST_SOURCE } from './outcome-write.ts'
 
 /** What a source reported of a test, as it is stored. */
 export interface StoredPart {

@@ -26,6 +26,13 @@ export interface LinkedOutcome {
 export const PASSED = "status = 'passed'"
 export const FAILED = "status in ('failed', 'blocked')"
 export const SKIPPED = "status in ('skipped', 'interrupted')"
+export const COUNTED_AS: Readonly<Record<AttemptStatus, 'passed' | 'failed' | 'skipped'>> = {
+  passed: 'passed',
+  failed: 'failed',
+  blocked: 'failed',
+  skipped: 'skipped',
+  interrupted: 'skipped',
+}
 
 /** Returns those of the tests of which a run has an outcome. */
 export async function selectTestsWithOutcome(

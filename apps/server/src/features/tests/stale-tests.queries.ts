@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { plannedAnew } from '../../platform/database/plans.ts'
-import { FIRST_SOURCE } from './write-outcomes.ts'
+import { FIRST_SOURCE } from './outcome-write.ts'
 
 /**
  * Returns those of the tests that are not in the newest report of their file: each source that reported them has run other

@@ -8,7 +8,7 @@ import type { ResultChanges } from '../events/result-changes.ts'
 import type { MatchedItems } from '../results/match-items.ts'
 import type { WrittenResults } from '../results/write-results.ts'
 import type { RecordedUploads } from '../tests/run-uploads.queries.ts'
-import { FIRST_SOURCE } from '../tests/write-outcomes.ts'
+import { FIRST_SOURCE } from '../tests/outcome-write.ts'
 import { collectDeclared, createFileFinder, type DeclaringAttempt } from './collect-declared.ts'
 import { toAttachment } from './read-uploaded-tests.ts'
 

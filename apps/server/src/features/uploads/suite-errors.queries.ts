@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { RunRef } from '../../access/project-cache.ts'
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { FIRST_SOURCE } from '../tests/write-outcomes.ts'
+import { FIRST_SOURCE } from '../tests/outcome-write.ts'
 
 /** An error outside of tests. */
 export interface SuiteError {

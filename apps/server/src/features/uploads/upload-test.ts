@@ -2,7 +2,7 @@ import type { AliasSystem } from '@caseward/matching/aliases'
 import type { ReportedTest } from '@caseward/matching/attempt'
 
 import type { CombinedOutcome } from '../tests/combine-parts.ts'
-import { FIRST_SOURCE } from '../tests/write-outcomes.ts'
+import { FIRST_SOURCE } from '../tests/outcome-write.ts'
 import type { KnownTest, LinkSource } from '../tests/known-tests.queries.ts'
 
 /**
