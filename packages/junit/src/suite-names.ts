@@ -52,7 +52,8 @@ export function readSuiteNames(groups: readonly AttemptGroup<TestAttempt>[]): Ma
     const known = namesByContext.get(context)
     const names = known ?? context.names.flatMap(toSuiteName)
     if (known === undefined) namesByContext.set(context, names)
-    if (names.length === 0) continue
+    // Nearly always the first test says all: then the others need not be normalized.
+    if (names.every(isDecided)) continue
     const keys = { classKey: getClassKey(group.classname), nameKey: normalizeKey(group.name) }
     for (const suiteName of names) {
       const isRepeated = repeats(keys, suiteName.key, context.dialect === 'jest-junit')
@@ -72,6 +73,9 @@ export function readSuiteNames(groups: readonly AttemptGroup<TestAttempt>[]): Ma
     ]),
   )
 }
+
+/** Whether no other test can change what becomes of a name. */
+const isDecided = ({ isRepeatedByAll, isRepeatedByOne }: SuiteName): boolean => !isRepeatedByAll && isRepeatedByOne
 
 /** Normalizes the classes of a report, of which many tests have the same. */
 function createKeyMemo(): (text: string) => string {

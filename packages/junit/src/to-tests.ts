@@ -46,12 +46,21 @@ export async function toReportedTests(
   }
   const suiteLabels = labelSuites(groups)
   const tests: ReportedTest[] = []
+  const parts = { contexts, suiteLabels, module }
+  const add = (group: AttemptGroup<TestAttempt>, executions: readonly TestAttempt[]) => {
+    const test = toTest(group, executions, parts)
+    if (test !== null) tests.push(test)
+  }
   for (const group of groups) {
+    if (yielder.shouldYield()) await yielder.yield()
+    if (group.attempts.length === 1) {
+      add(group, group.attempts)
+      continue
+    }
     // A group can have all elements of a report.
-    for (const executions of group.attempts.length === 1 ? [group.attempts] : splitRepeated(group.attempts, options)) {
+    for (const executions of splitRepeated(group.attempts, options)) {
       if (yielder.shouldYield()) await yielder.yield()
-      const test = toTest(group, executions, { contexts, suiteLabels, module })
-      if (test !== null) tests.push(test)
+      add(group, executions)
     }
   }
   return tests
@@ -139,7 +148,6 @@ function toTest(
   const suite = isNode ? unescapeNodeText(writtenSuite) : writtenSuite
   const name = isNode ? unescapeNodeText(group.name) : group.name
   const formerSuite = formerTitle === title ? writtenSuite : joinTitles(formerTitle, classname)
-  const links = executions.flatMap(({ evidence }) => evidence?.links ?? [])
   // All with the same fields in the same order, also those that are unknown: V8 reads them faster.
   const test: ReportedTest = {
     suite,
@@ -155,6 +163,8 @@ function toTest(
     tags: NO_TAGS,
     attempts: source.context.files.length === 0 ? attempts : addSuiteFiles(attempts, source.context.files),
   }
+  if (executions.every(({ evidence }) => evidence === null)) return test
+  const links = executions.flatMap(({ evidence }) => evidence?.links ?? [])
   const fields = executions.flatMap(({ evidence }) => evidence?.fields ?? [])
   const linked = links.length === 0 ? test : { ...test, links }
   if (fields.length === 0) return linked
