@@ -6,6 +6,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   attachment_damaged: 'The content of attached files is not the one that they had. They are not imported.',
   attachment_author_unknown:
     'The person who attached files is not a member of this project by the email address. The files name a person without an account.',
+  attachment_combination_missing:
+    'Attached files belong to a combination that the result does not have here. They are at the result as a whole.',
   image_needs_login: 'Pictures can only be loaded by someone who is signed in to the other tool.',
   image_not_in_file: 'Pictures are not in the export.',
   expected_not_split:
@@ -29,6 +31,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   number_as_date: 'The spreadsheet turned ids into dates. They were turned back.',
   result_without_case:
     'Results belong to test cases that are neither in the file nor imported before. They are not imported.',
+  tested_version_missing:
+    'Results were tested against a version that the test case does not have here. They say nothing of the version.',
+  test_without_case: 'Automated tests are linked to test cases that are not here. They come without these links.',
   result_without_run: 'Results belong to runs that are not imported.',
   run_repeated: 'Several runs have the same id. The first one is imported, with the results of all.',
   shared_step_kept: 'Shared steps are here already, and differ from those of the file. They stay as they are here.',

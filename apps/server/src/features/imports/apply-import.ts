@@ -23,6 +23,7 @@ import { applyTestOutcomes, applyTests } from './apply-tests.ts'
 import { applyRuns, finishRuns, linkReruns } from './apply-runs.ts'
 import { countActions, countWaiting, toStoredJson } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { listLosses } from './list-losses.ts'
 import { type ImportRow, updateImport } from './imports.queries.ts'
 import type { StoreDeps } from './store-contents.ts'
 import { resolvePeople } from './resolve-people.ts'
@@ -96,13 +97,15 @@ export async function applyImport(
   done = await applyAttachments(deps, work, { source, total: all, done })
   const proof = await proveImport(db, claim, reading)
   const actions = await countActions(db, claim)
+  // What was changed or deleted here since the plan loses more.
+  const losses = await listLosses(db, claim, reading)
   await db.transaction().execute(async (tx) => {
     await work.keep(tx, null)
     await finishRuns(tx, claim, source)
     await updateImport(tx, project.id, claim.id, {
       state: proof.is_equal ? 'done' : 'differs',
       proof,
-      planning: { ...planning, actions },
+      planning: { ...planning, actions, losses },
       progress: null,
       applied_at: new Date(),
     })

@@ -194,11 +194,14 @@ async function writeGroups(
     if (before !== undefined) addCount(counts, group.run.id, before.status, -1)
   }
   await queries.addCounts(tx, projectId, counts)
-  return written.flatMap(({ id, records, result: { outcomes } }) =>
+  return written.flatMap(({ id, group, records, result: { outcomes } }) =>
     records.map((record, index) => {
       const outcome = outcomes[index]
       if (outcome === 'cut') return toDone(record, 'not_imported', 'earlier_results_cut')
-      return toDone(record, outcome ?? 'unchanged', null, id)
+      const done = toDone(record, outcome ?? 'unchanged', null, id)
+      return outcome === 'create' && isVersionLost(record, group)
+        ? { ...done, losses: [...done.losses, 'tested_version_missing'] }
+        : done
     }),
   )
 }
@@ -206,6 +209,9 @@ async function writeGroups(
 /** The version that was tested; null for one that the test case does not have here. */
 const limitVersion = (sent: number | null, current: number): number | null =>
   sent !== null && Number.isInteger(sent) && sent >= 1 && sent <= current ? sent : null
+
+const isVersionLost = ({ planned }: Waiting, { version }: Group): boolean =>
+  (planned.case_version ?? null) !== null && limitVersion(planned.case_version, version) === null
 
 /** Without what only a stored result has. */
 const pickValue = ({

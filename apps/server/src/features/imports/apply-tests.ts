@@ -33,27 +33,30 @@ export async function applyTests(tx: Database, claim: ClaimedImport, { source }:
       id uuid, title_digest uuid, place_digest uuid, title_key text, suite text, name text, variant text, file text,
       module text, report_suite text, created_at timestamptz, retired_at timestamptz
     )`.execute(tx)
-  await insertLinks(tx, projectId, source, created)
+  const unlinked = await insertLinks(tx, projectId, source, created)
   const createdIds = new Set(created.map(({ id }) => id))
   await markDone(
     tx,
     claim,
     waiting.map(({ seq, planned: test, losses }): DoneRecord => {
       const target = known.get(toIdentity(test)) ?? test.id
-      return { seq, action: createdIds.has(test.id) ? 'create' : 'unchanged', target, losses }
+      const lost = unlinked.has(test.id) ? ['test_without_case'] : []
+      const action = createdIds.has(test.id) ? 'create' : 'unchanged'
+      return { seq, action, target, losses: [...new Set([...losses, ...lost])] }
     }),
   )
   return waiting.length
 }
 
+/** Links tests to their test cases. @returns the ids of those of which a test case is gone */
 async function insertLinks(
   tx: Database,
   projectId: string,
   source: Source,
   tests: readonly PlannedTest[],
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const digests = [...new Set(tests.flatMap(({ cases }) => cases.map(({ digest }) => digest)))]
-  if (digests.length === 0) return
+  if (digests.length === 0) return new Set()
   const cases = await selectCases(tx, projectId, source, digests)
   const links = tests.flatMap(({ id, cases: all }) =>
     all.flatMap(({ digest, source: by }) => {
@@ -66,6 +69,7 @@ async function insertLinks(
     select ${projectId}::uuid, test_id, case_number, source::link_source
     from json_to_recordset(${JSON.stringify(links)}) as item (test_id uuid, case_number int, source text)
     on conflict do nothing`.execute(tx)
+  return new Set(tests.filter((test) => test.cases.some(({ digest }) => !cases.has(digest))).map(({ id }) => id))
 }
 
 /** Returns the ids here of the tests of an import, by their keys. */

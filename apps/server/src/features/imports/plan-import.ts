@@ -5,8 +5,8 @@ import { checkRole } from '../../access/permissions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { selectMember } from '../members/members.queries.ts'
-import { describeLoss } from '@caseward/importers/describe-loss'
-import { countActions, countLosses, leaveOutRecords } from './import-records.queries.ts'
+import { countActions, leaveOutRecords } from './import-records.queries.ts'
+import { listLosses } from './list-losses.ts'
 import { planPlaced } from './plan-placed.ts'
 import type { ImportWork } from './import-work.ts'
 import { type ImportRow, updateImport } from './imports.queries.ts'
@@ -24,8 +24,6 @@ import { countLinks, type Source } from './source-links.queries.ts'
 
 /** What this service has no way to import yet. It is counted and shown, never dropped silently. People are matched with history. */
 export const LEFT_OUT_KINDS = ['plan', 'relation'] as const
-
-const EXAMPLES_PER_LOSS = 5
 
 /** Plans what applying an import does. Nothing in the project changes. */
 export async function planImport(
@@ -76,7 +74,7 @@ export async function planImport(
     })
   const planning: ImportPlanning = {
     actions: await countActions(db, work.claim),
-    losses: await listLosses(db, work, reading),
+    losses: await listLosses(db, work.claim, reading),
     fields: mapping.shownFields,
     values: mapping.shownValues,
     questions: listQuestions(reading, row, mapping),
@@ -118,37 +116,6 @@ async function canChangeSettings(db: Database, projectId: string, userId: string
   const member = userId === null ? undefined : await selectMember(db, projectId, userId)
   return checkRole(member?.role, 'project:settings') === null
 }
-
-/** What got lost while the file was read, and what gets lost when it is stored. */
-async function listLosses(
-  db: Database,
-  { claim }: ImportWork,
-  reading: ImportReading,
-): Promise<ImportPlanning['losses']> {
-  const planned = await countLosses(db, claim, EXAMPLES_PER_LOSS)
-  const all = [...planned.map((loss) => ({ ...loss, sentence: describeLoss(loss.code) })), ...reading.losses]
-  const byCode = new Map<string, ImportPlanning['losses'][number]>()
-  for (const loss of all) {
-    const known = byCode.get(loss.code)
-    byCode.set(
-      loss.code,
-      known === undefined
-        ? loss
-        : {
-            ...known,
-            count: known.count + loss.count,
-            examples: [...known.examples, ...loss.examples].slice(0, EXAMPLES_PER_LOSS),
-          },
-    )
-  }
-  return [...byCode.values()].map((loss) => ({ ...loss, examples: loss.examples.map(shorten) }))
-}
-
-const shorten = ({ key, title, place }: { key: string | null; title: string; place: string }) => ({
-  key: key?.slice(0, 200) ?? null,
-  title: title.slice(0, 200),
-  place: place.slice(0, 200),
-})
 
 function listQuestions(reading: ImportReading, { settings }: ImportRow, mapping: Mapping): ImportPlanning['questions'] {
   const questions: ImportPlanning['questions'] = reading.questions.map((question) => ({

@@ -9,9 +9,11 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
 import { toPlaceDigest } from '../tests/write-tests.queries.ts'
+import { selectCases } from './apply-results.queries.ts'
 import { deriveKeyedId } from './derive-id.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
+import type { ClaimedImport } from './imports.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import { toKeyDigest } from './source-links.queries.ts'
 
@@ -29,7 +31,7 @@ export interface PlannedTest {
   report_suite: string
   created_at: string
   retired_at: string | null
-  cases: { digest: string; source: string }[]
+  cases: { key: string; digest: string; source: string }[]
 }
 
 /** What becomes of the tests of a file, by their keys. */
@@ -38,7 +40,10 @@ export type TestActions = ReadonlyMap<string, { id: string; action: RecordAction
 /** As it was staged. Imports that an earlier version has read have only the key. */
 type StagedTest = Pick<TestRecord, 'key'> & Partial<TestRecord>
 
-type Context = Pick<HistoryContext, 'source' | 'isSelf' | 'importedAt'>
+type Context = Pick<HistoryContext, 'source' | 'isSelf' | 'importedAt'> & {
+  /** Ids that several test cases of the file have. */
+  duplicateKeys: readonly string[]
+}
 
 const PAGE = 2000
 const MAX_TEXT = 2000
@@ -60,6 +65,12 @@ export async function planTests(db: Database, work: ImportWork, context: Context
       claim.projectId,
       items.map(({ test }) => test),
     )
+    const cases = await selectPlannedCases(
+      db,
+      claim,
+      items.map(({ test }) => test),
+      context,
+    )
     const planned = items.map(({ seq, record, test }): PlannedRecord => {
       const identity = toIdentity(test)
       const found = existing.get(test.id) ?? existing.get(identity)
@@ -73,7 +84,12 @@ export async function planTests(db: Database, work: ImportWork, context: Context
       return {
         seq,
         action,
-        losses: action === 'not_imported' ? ['not_imported:test'] : [],
+        losses:
+          action === 'not_imported'
+            ? ['not_imported:test']
+            : action === 'create'
+              ? findLosses(record, test, cases)
+              : [],
         changed: [],
         planned: test,
         place: 0,
@@ -84,6 +100,14 @@ export async function planTests(db: Database, work: ImportWork, context: Context
     await updatePlannedRecords(db, claim, planned)
     await work.keep(db, { stage: 'planning', done: 0, total: 0 })
   }
+}
+
+/** What of the links of a test cannot be stored. */
+function findLosses({ cases: sent = [] }: StagedTest, { cases }: PlannedTest, known: ReadonlySet<string>): string[] {
+  return [
+    ...(cases.length < sent.length ? ['not_imported:links_of_tests'] : []),
+    ...(cases.every(({ digest }) => known.has(digest)) ? [] : ['test_without_case']),
+  ]
 }
 
 export const toIdentity = ({
@@ -114,9 +138,30 @@ function toPlanned(record: StagedTest, projectId: string, { source, isSelf, impo
     retired_at: retiredAt,
     cases: (record.cases ?? []).slice(0, MAX_CASES).flatMap(({ case: key, source: by }) => {
       const known = LINK_SOURCES.find((word) => word === by)
-      return known === undefined ? [] : [{ digest: toKeyDigest(key), source: known }]
+      return known === undefined ? [] : [{ key, digest: toKeyDigest(key), source: known }]
     }),
   }
+}
+
+/** Which test cases of these tests are here, or come with the file, by the digests of their keys. */
+async function selectPlannedCases(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+  tests: readonly PlannedTest[],
+  { source, duplicateKeys }: Context,
+): Promise<ReadonlySet<string>> {
+  const keys = [...new Set(tests.flatMap(({ cases }) => cases.map(({ key }) => key)))]
+  if (keys.length === 0) return new Set()
+  const { rows } = await sql<{ key: string }>`
+    select key from import_records
+    where project_id = ${projectId} and import_id = ${id} and kind = 'case' and key = any(${keys}::text[])
+      and action not in ('refused', 'deleted_here', 'not_imported')`.execute(db)
+  const duplicates = new Set(duplicateKeys)
+  const linked = await selectCases(db, projectId, source, keys.map(toKeyDigest))
+  return new Set([
+    ...rows.filter(({ key }) => !duplicates.has(key)).map(({ key }) => toKeyDigest(key)),
+    ...linked.keys(),
+  ])
 }
 
 /** Selects the tests that are here, by their ids and by what identifies them. */
