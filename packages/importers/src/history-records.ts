@@ -70,6 +70,8 @@ export interface CombinationRecord {
   readonly at: string
   /** Who is to test it; missing for nobody. */
   readonly assigned_to?: string
+  /** Missing without any. */
+  readonly own_steps?: OwnStepResults
 }
 
 export interface RunRecord {

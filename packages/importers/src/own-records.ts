@@ -80,6 +80,8 @@ export interface OwnAttachmentRecord {
   readonly result: string | null
   /** Position of a step; null for the whole. */
   readonly step: number | null
+  /** The place of a combination of the result; null for the result as a whole. */
+  readonly place: number | null
   /** The key of the test at whose attempt it is. */
   readonly test: string | null
   readonly attempt: number | null

@@ -67,6 +67,25 @@ async function addFiles(server: TestServer, project: MadeProject, member: string
   await callAs(server, token, 'POST', `${ofCase}/comments`, body)
 }
 
+/** Steps of single combinations, one of which has earlier ones, and a file at a step of one. */
+async function addStepsOfCombinations(
+  server: TestServer,
+  { admin: { token } }: MadeProject,
+  run: string,
+): Promise<void> {
+  const result = `/v1/runs/${run}/results/WEB-2`
+  const set = async (place: number, body: object) =>
+    await callAs(server, token, 'PUT', `${result}/combinations/${place}`, body)
+  const failed = { position: 2, status: 'failed', actual: 'Error 500' }
+  await set(1, { status: 'blocked', note: 'No server', steps: [{ position: 1, status: 'blocked' }] })
+  await set(1, { status: 'failed', steps: [{ position: 1, status: 'passed' }, failed] })
+  await set(2, { steps: [{ position: 1, status: 'passed' }] })
+  const body = Buffer.from('Seen in Firefox')
+  const path = `${result}/attachments?name=firefox.txt&place=1&step=2`
+  const sent = await server.request('POST', path, { token, body })
+  if (sent.status >= 300) throw new Error(`POST ${path}: ${sent.status} ${JSON.stringify(sent.body)}`)
+}
+
 /** Tests of automation with attempts, steps and files: linked, without a test case, flaky, and one whose file never came. */
 async function addTests(server: TestServer, project: MadeProject): Promise<void> {
   const { token } = project.admin
@@ -156,5 +175,6 @@ export async function makeFullHistory(server: TestServer, project: MadeProject, 
   })
   const assigned = { result_ids: ['WEB-1'], user_ids: [userId], configurations: [2] }
   await call('POST', `/v1/runs/${matrix.id}/results/assign`, assigned)
+  await addStepsOfCombinations(server, project, matrix.id)
   await call('PATCH', `/v1/runs/${matrix.id}`, { status: 'completed' })
 }

@@ -29,20 +29,39 @@ export async function insertAttachments(
   }
   if (ofRuns.length > 0) {
     await sql`
-      insert into run_attachments (project_id, run_id, result_id, id, step, name, file_id, comment_id, created_by, created_at,
+      insert into run_attachments (project_id, run_id, result_id, id, step, place, name, file_id, comment_id, created_by, created_at,
         digest, byte_count, is_trace, removed_at, test_id, attempt)
-      select ${projectId}::uuid, run_id, result_id, id, step, name, file_id, comment_id, created_by, created_at,
+      select ${projectId}::uuid, run_id, result_id, id, step, place, name, file_id, comment_id, created_by, created_at,
         case when file_id is null then decode(sha256, 'hex') end, case when file_id is null then byte_count end,
         case when file_id is null and removed_at is null then nullif(is_trace, false) end, removed_at,
         test_id, attempt
       from json_to_recordset(${toStoredJson(ofRuns)}) as item (
-        run_id uuid, result_id uuid, id uuid, step smallint, name text, file_id uuid, comment_id uuid, created_by uuid,
+        run_id uuid, result_id uuid, id uuid, step smallint, place smallint, name text, file_id uuid, comment_id uuid, created_by uuid,
         created_at timestamptz, sha256 text, byte_count bigint, is_trace boolean, removed_at timestamptz,
         test_id uuid, attempt smallint
       )`.execute(tx)
   }
   await recountAttachments(tx, projectId, accepted)
   return new Set(accepted.map(({ id }) => id))
+}
+
+/** Which of these rows belong to a combination that their result does not have here. */
+export async function selectWithoutCombination(
+  tx: Database,
+  projectId: string,
+  rows: readonly AttachmentRow[],
+): Promise<ReadonlySet<string>> {
+  const placed = rows.filter(({ place }) => (place ?? null) !== null)
+  if (placed.length === 0) return new Set()
+  const items = placed.map(({ id, run_id, result_id, place }) => ({ id, run_id, result_id, place }))
+  const { rows: found } = await sql<{ id: string }>`
+    select item.id from json_to_recordset(${JSON.stringify(items)}) as item (
+      id text, run_id uuid, result_id uuid, place smallint
+    )
+    join result_combinations k on k.project_id = ${projectId} and k.run_id = item.run_id
+      and k.result_id = item.result_id and k.place = item.place`.execute(tx)
+  const known = new Set(found.map(({ id }) => id))
+  return new Set(items.filter(({ id }) => !known.has(id)).map(({ id }) => id))
 }
 
 const toPlaceKey = ({ case_number: number, run_id: run, result_id: result }: FoundPlace) =>

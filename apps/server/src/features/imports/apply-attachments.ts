@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
-import { type AttachmentRow, insertAttachments } from './apply-attachments.queries.ts'
+import { type AttachmentRow, insertAttachments, selectWithoutCombination } from './apply-attachments.queries.ts'
 import { findPlaces } from './apply-places.queries.ts'
 import { withBundleFiles } from './bundle-files.ts'
 import { selectTestIds } from './apply-tests.ts'
@@ -79,13 +79,21 @@ async function attach(
     const isPossible = (!planned.has_content || file !== null) && (planned.test === null || testId !== null)
     return isPossible ? [{ ...planned, ...place, file_id: file, test_id: testId }] : []
   })
-  const inserted = await insertAttachments(tx, projectId, rows)
+  const alone = await selectWithoutCombination(tx, projectId, rows)
+  const inserted = await insertAttachments(
+    tx,
+    projectId,
+    rows.map((row) => (alone.has(row.id) ? { ...row, place: null } : row)),
+  )
   await markDone(
     tx,
     claim,
     waiting.map(({ seq, planned, losses }, index): DoneRecord => {
       if (places[index] === null) return { seq, action: 'deleted_here', target: null, losses: [] }
-      if (inserted.has(planned.id)) return { seq, action: 'create', target: planned.id, losses }
+      if (inserted.has(planned.id)) {
+        const lost = alone.has(planned.id) ? ['attachment_combination_missing'] : []
+        return { seq, action: 'create', target: planned.id, losses: [...losses, ...lost] }
+      }
       const content = written.get(planned.sha256 ?? '')
       const loss = content !== undefined && 'loss' in content ? content.loss : 'not_imported:attachment'
       return { seq, action: 'not_imported', target: null, losses: [loss] }

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { toStoredJson } from './import-records.queries.ts'
 import type { PlannedRunConfiguration } from './plan-run-configurations.ts'
 import { type CombinationValue, summarize } from './planned-combinations.ts'
+import { toStepState } from './planned-steps.ts'
 
 /** Gives new runs their configurations, without combinations. */
 export async function insertRunConfigurations(
@@ -61,17 +62,29 @@ export async function replaceCombinations(
         and result_id = any(${replaced.map((change) => change.result_id)}::uuid[])`.execute(tx)
   }
   const rows = changed.flatMap(({ run_id, result_id, after }) =>
-    after.map((value) => ({ run_id, result_id, ...value })),
+    after.map((value) => ({ run_id, result_id, ...value, step_state: value.steps ? toStepState(value.steps) : null })),
   )
   if (rows.length > 0) {
     await sql`
       insert into result_combinations
-        (project_id, run_id, result_id, place, configuration, status, note, elapsed, tested_by, tested_at, assigned_to)
+        (project_id, run_id, result_id, place, configuration, status, note, elapsed, tested_by, tested_at, assigned_to,
+        step_state)
       select ${projectId}::uuid, run_id, result_id, place, configuration, status::result_status, note, elapsed, tested_by,
-        tested_at, assigned_to
+        tested_at, assigned_to, step_state
       from json_to_recordset(${toStoredJson(rows)}) as item (
         run_id uuid, result_id uuid, place smallint, configuration smallint, status text, note text, elapsed int,
-        tested_by uuid, tested_at timestamptz, assigned_to uuid
+        tested_by uuid, tested_at timestamptz, assigned_to uuid, step_state smallint
+      )`.execute(tx)
+  }
+  const stepped = rows.flatMap(({ run_id, result_id, place, steps = null }) =>
+    steps === null ? [] : [{ run_id, result_id, place, ...steps }],
+  )
+  if (stepped.length > 0) {
+    await sql`
+      insert into step_results (project_id, run_id, result_id, place, steps, case_steps)
+      select ${projectId}::uuid, run_id, result_id, place, steps, case_steps
+      from json_to_recordset(${toStoredJson(stepped)}) as item (
+        run_id uuid, result_id uuid, place smallint, steps json, case_steps text
       )`.execute(tx)
   }
   const summaries = changed.map(({ run_id, result_id, after }) => ({

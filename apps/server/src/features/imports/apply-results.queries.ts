@@ -80,7 +80,11 @@ export async function selectStored(
       case when t.combination_state is not null then (
         select json_agg(json_build_object('place', k.place, 'configuration', k.configuration, 'status', k.status, 'note', k.note,
           'elapsed', k.elapsed, 'tested_by', k.tested_by, 'assigned_to', k.assigned_to,
-          'tested_at', to_char(k.tested_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by k.place)
+          'tested_at', to_char(k.tested_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'steps', case when k.step_state is not null then (
+            select json_build_object('steps', s.steps, 'case_steps', s.case_steps) from step_results s
+            where s.project_id = ${projectId} and s.run_id = t.run_id and s.result_id = t.id and s.place = k.place
+          ) end) order by k.place)
         from result_combinations k
         where k.project_id = ${projectId} and k.run_id = t.run_id and k.result_id = t.id
       ) end as combinations,

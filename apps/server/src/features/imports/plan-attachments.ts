@@ -22,6 +22,8 @@ export interface PlannedAttachment extends PlannedPlace {
   id: string
   name: string
   step: number | null
+  /** The place of a combination of the result; null for the result as a whole. */
+  place: number | null
   /** The key of the test at whose attempt it is. */
   test: string | null
   attempt: number | null
@@ -48,6 +50,7 @@ type Context = Pick<HistoryContext, 'source' | 'people' | 'isSelf' | 'importedAt
 const PAGE = 500
 const MAX_NAME = 255
 const MAX_ATTEMPT = 32_767
+const MAX_PLACE = 32_767
 
 const hasTest = (action: RecordAction | undefined) => action === 'create' || action === 'unchanged'
 
@@ -165,7 +168,8 @@ function toPlanned(
   const removedAt = readTime(record.removed_at ?? '')
   const isSize = bytes !== null && Number.isSafeInteger(bytes) && bytes >= 0
   const isStep = step !== null && Number.isInteger(step) && step >= 1 && step <= MAX_STEPS
-  const { test = null, attempt = null } = record
+  const { test = null, attempt = null, place = null, result = null } = record
+  const isPlace = place !== null && result !== null && Number.isInteger(place) && place >= 1 && place <= MAX_PLACE
   const isAttempt = attempt !== null && Number.isInteger(attempt) && attempt >= 1 && attempt <= MAX_ATTEMPT
   const hasContent = record.is_in_file === true && removedAt === null
   const isTooLarge = isSize && bytes > fileLimitBytes
@@ -177,6 +181,7 @@ function toPlanned(
       run_id: null,
       name: cutText(toStoredName(record.name ?? '', 'file'), MAX_NAME),
       step: isStep ? step : null,
+      place: isPlace ? place : null,
       test,
       attempt: isAttempt ? attempt : null,
       comment_id: located?.comment_id ?? null,

@@ -5,6 +5,7 @@ import { rollUpSteps } from '@caseward/matching/roll-up-steps'
 import { truncateNote } from '@caseward/matching/note'
 
 import type { HistoryContext } from './history-context.ts'
+import { type PlannedSteps, planSteps } from './planned-steps.ts'
 
 /** The result of a test case with one configuration of its run. */
 export interface CombinationValue {
@@ -18,6 +19,8 @@ export interface CombinationValue {
   tested_at: string | null
   /** Who is to test it; not of an earlier value. */
   assigned_to?: string | null
+  /** Results of its steps; missing or null without any. */
+  steps?: PlannedSteps | null
 }
 
 const MAX_ELAPSED = 2_147_483_647
@@ -50,6 +53,7 @@ export function planCombinations(
     const person = people.find(record.person)
     if (people.isImported(record.person)) losses.push('tester_unknown')
     const assignedTo = planAssignee(record.assigned_to, people, losses)
+    const steps = planStepsOf(record, losses)
     return [
       {
         place,
@@ -60,10 +64,19 @@ export function planCombinations(
         tested_by: person,
         tested_at: time !== null && time > limit ? limit : time,
         ...(assignedTo === null ? {} : { assigned_to: assignedTo }),
+        ...(steps === null ? {} : { steps }),
       },
     ]
   })
   return { combinations, losses }
+}
+
+/** A current combination keeps its steps with those that the test case had, an earlier one without. */
+function planStepsOf({ configuration, own_steps: sent }: CombinationRecord, losses: string[]): PlannedSteps | null {
+  const steps = sent === undefined ? null : planSteps(sent)
+  const isPossible = steps !== null && (configuration === null || steps.case_steps !== '')
+  if (sent !== undefined && !isPossible) losses.push('not_imported:results_of_steps')
+  return isPossible ? steps : null
 }
 
 /** Returns the member that is to test; null for nobody, and for a person who is no member. */
@@ -97,6 +110,6 @@ export function rollUp(combinations: readonly CombinationValue[]): ResultStatus 
 /** Combinations as earlier values of results have them. */
 export const toEarlier = (combinations: readonly CombinationValue[]) =>
   combinations.map((combination) => {
-    const { configuration: _, assigned_to: __, ...value } = combination
-    return value
+    const { configuration: _, assigned_to: __, steps = null, ...value } = combination
+    return { ...value, ...(steps === null ? {} : { steps: steps.steps }) }
   })

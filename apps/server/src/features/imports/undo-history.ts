@@ -69,7 +69,7 @@ async function selectUntouchedRuns(
   const { rows } = await sql<{ id: string; run_group: number; is_touched: boolean }>`
     with written as materialized (
       select target, planned ->> 'status' as status, (planned ->> 'at')::timestamptz as at,
-        (planned -> 'steps' -> 'steps')::text as steps, (planned ->> 'stored_fields')::jsonb as fields
+        (planned -> 'steps' -> 'steps')::text as steps, planned -> 'combinations' as combinations, (planned ->> 'stored_fields')::jsonb as fields
       from import_records
       where project_id = ${projectId} and import_id = ${id} and kind = 'result' and action = 'create'
         and planned ->> 'run_id' = any(${[...ids]}::text[])
@@ -81,6 +81,14 @@ async function selectUntouchedRuns(
         w.target is null or t.fields is distinct from w.fields or (t.step_state is not null and w.steps is distinct from (
           select s.steps::text from step_results s
           where s.project_id = ${projectId} and s.run_id = t.run_id and s.result_id = t.id and s.place = 0
+        )) or (t.combination_state is not null and exists (
+          select from step_results s
+          where s.project_id = ${projectId} and s.run_id = t.run_id and s.result_id = t.id and s.place > 0
+            and s.steps::text is distinct from (
+              select (k -> 'steps' -> 'steps')::text from json_array_elements(
+                case when json_typeof(w.combinations) = 'array' then w.combinations else '[]' end
+              ) k where (k ->> 'place')::int = s.place
+            )
         ))
       )
     ), made as materialized (

@@ -25,6 +25,7 @@ export function toAttachment(
     run: readNullableString(raw, 'run'),
     result: readNullableString(raw, 'result'),
     step: readNumber(raw, 'step'),
+    place: readNumber(raw, 'place'),
     test: readNullableString(raw, 'test'),
     attempt: readNumber(raw, 'attempt'),
     comment: readNullableString(raw, 'comment'),

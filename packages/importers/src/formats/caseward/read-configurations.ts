@@ -1,4 +1,10 @@
-import type { CombinationRecord, ConfigurationRecord, RunConfigurationRecord } from '../../history-records.ts'
+import type {
+  CombinationRecord,
+  ConfigurationRecord,
+  OwnStepResults,
+  RunConfigurationRecord,
+} from '../../history-records.ts'
+import { toStepResults } from './read-steps.ts'
 import {
   type FindPerson,
   type Raw,
@@ -60,14 +66,22 @@ export function toRunConfigurations(raw: Raw): RunConfigurationRecord[] {
   })
 }
 
-/** Results of configurations, each place once, in their order. */
-export function toCombinations(raw: Raw, findPerson: FindPerson): CombinationRecord[] {
+/**
+ * Results of configurations, each place once, in their order.
+ * @param steps results of their steps by place; those of an earlier value are in the combination
+ */
+export function toCombinations(
+  raw: Raw,
+  findPerson: FindPerson,
+  steps: ReadonlyMap<number, OwnStepResults>,
+): CombinationRecord[] {
   const byPlace = new Map<number, CombinationRecord>()
   for (const item of readObjects(raw, 'combinations')) {
     const place = readNumber(item, 'place')
     const configuration = readNumber(item, 'configuration')
     const assignedTo = findPerson(readString(item, 'assigned_to'))
     if (!isPlace(place) || byPlace.has(place)) continue
+    const ownSteps = steps.get(place) ?? toStepResults(readObjects(item, 'steps'), '')
     byPlace.set(place, {
       place,
       configuration: isPlace(configuration) ? configuration : null,
@@ -77,6 +91,7 @@ export function toCombinations(raw: Raw, findPerson: FindPerson): CombinationRec
       person: findPerson(readString(item, 'person')),
       at: readString(item, 'at'),
       ...(assignedTo === '' ? {} : { assigned_to: assignedTo }),
+      ...(ownSteps === null ? {} : { own_steps: ownSteps }),
     })
   }
   return [...byPlace.values()].toSorted((a, b) => a.place - b.place)

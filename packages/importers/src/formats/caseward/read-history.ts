@@ -1,7 +1,8 @@
 import type { Losses } from '../../losses.ts'
-import type { MilestoneRecord, OwnStepResults, ResultRecord, RunRecord } from '../../records.ts'
+import type { MilestoneRecord, ResultRecord, RunRecord } from '../../records.ts'
 import { isPlace, toCombinations, toRunConfigurations } from './read-configurations.ts'
 import { readSources } from './read-sources.ts'
+import { readStepsOfResult } from './read-steps.ts'
 import {
   type FindPerson,
   type Raw,
@@ -93,27 +94,14 @@ function toRerun(raw: Raw): RunRecord['rerun'] {
   return isNumber && root !== '' && of !== key && root !== key ? { of, root, number } : undefined
 }
 
-/** Of a current result, with the steps that the test case had; of an earlier one, only what was replaced. */
-function toStepResults(raw: Raw): OwnStepResults | null {
-  const items = readObjects(raw, 'steps')
-  const whole = items.find((item) => Array.isArray(item['steps']) && item['place'] === 0)
-  const steps = (whole === undefined ? items : readObjects(whole, 'steps')).flatMap((step) => {
-    const position = readNumber(step, 'position')
-    if (position === null) return []
-    return [{ position, status: readString(step, 'status'), actual: readString(step, 'actual') }]
-  })
-  if (steps.length === 0) return null
-  return { steps, case_steps: whole === undefined ? '' : readString(whole, 'case_steps') }
-}
-
 export function toResult(raw: Raw, findPerson: FindPerson, losses: Losses): ResultRecord {
   const place = { key: readString(raw, 'case').slice(0, 255), title: readString(raw, 'title').slice(0, 255) }
-  const ownSteps = toStepResults(raw)
-  // Those of single combinations are not imported yet.
-  const ofCombinations = readObjects(raw, 'steps').some((item) => Array.isArray(item['steps']) && item['place'] !== 0)
-  if (ofCombinations || (readList(raw, 'steps').length > 0 && ownSteps === null))
-    losses.add('not_imported:results_of_steps', place)
-  const combinations = toCombinations(raw, findPerson)
+  const { whole: ownSteps, byPlace, lost: lostSteps } = readStepsOfResult(raw)
+  const combinations = toCombinations(raw, findPerson, byPlace)
+  const known = new Set(combinations.map((combination) => combination.place))
+  const withoutCombination = [...byPlace.keys()].filter((each) => !known.has(each)).length
+  if (lostSteps + withoutCombination > 0)
+    losses.add('not_imported:results_of_steps', place, lostSteps + withoutCombination)
   const lost = readList(raw, 'combinations').length - combinations.length
   if (lost > 0) losses.add('not_imported:results_of_configurations', place, lost)
   const assignedTo = findPerson(readString(raw, 'assigned_to'))

@@ -57,7 +57,15 @@ describe('a bundle of a project with everything', () => {
       before.filter(({ fields, kind }) => kind === 'result' && Object.keys(fields as object).length > 0),
     ).toHaveLength(2)
     expect(before.filter(({ kind }) => kind === 'comment')).toHaveLength(6)
-    expect(before.filter(({ kind }) => kind === 'attachment')).toHaveLength(7)
+    expect(before.filter(({ kind }) => kind === 'attachment')).toHaveLength(8)
+    expect(before.find(({ name }) => name === 'firefox.txt')).toMatchObject({ place: 1, step: 2 })
+    const stepped = before.filter(
+      ({ kind, status, case: id }) => kind === 'result' && id === 'WEB-2' && status === 'failed',
+    )
+    expect(stepped).toMatchObject([{ steps: [{ place: 1, steps: [{}, { actual: 'Error 500' }] }, { place: 2 }] }])
+    expect(before.find(({ combinations }) => (combinations as object[] | null)?.length === 1)).toMatchObject({
+      combinations: [{ place: 1, status: 'blocked', steps: [{ position: 1, status: 'blocked' }] }],
+    })
     expect(before.filter(({ kind }) => kind === 'test_outcome')).toHaveLength(4)
     const contents = async (bytes: Buffer) =>
       Object.fromEntries([...(await unzip(bytes))].filter(([path]) => path.startsWith('files/')))

@@ -76,7 +76,7 @@ export const buildResults = (cases: string | null): string => `
     'note', r.note, 'elapsed_seconds', r.elapsed, 'person', r.tested_by, 'at', ${toIso('r.tested_at')},
     'assigned_to', r.assigned_to, 'case_version', r.case_version, 'fields', r.fields,
     'links', ${linksOf('l.run_id = r.run_id and l.result_id = r.id')},
-    'combinations', case when r.combination_state is not null then ${COMBINATIONS} end, 'steps', case when r.step_state is not null then ${STEPS} end,
+    'combinations', case when r.combination_state is not null then ${COMBINATIONS} end, 'steps', case when r.step_state is not null or r.combination_state is not null then ${STEPS} end,
     'earlier', case when r.change_count > 0 then (
       select json_agg(json_build_object('place', e.place, 'status', e.status, 'note', e.note, 'elapsed_seconds', e.elapsed,
         'person', e.tested_by, 'at', ${toIso('e.tested_at')}, 'replaced_at', ${toIso('e.replaced_at')}, 'fields', e.fields,
