@@ -1,14 +1,14 @@
 import { useTestServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
-import { importWithKills, listRepeated } from './killed-import.ts'
+import { importWithKills, listRepeated, TESTRAIL } from './killed-import.ts'
 
 const KILLS = 10
 
 const server = useTestServer()
 
 it('caseward import testrail > writes an equal bundle after it was killed at ten moments', async () => {
-  const { signals, requests, wholeRequests, bundle, wholeBundle } = await importWithKills(server, (count) =>
+  const { signals, requests, wholeRequests, bundle, wholeBundle } = await importWithKills(server, TESTRAIL, (count) =>
     Array.from({ length: KILLS }, (_, index) => {
       const moment = 3 + Math.floor((index * (count - 20)) / KILLS)
       return (_request, total) => total >= moment

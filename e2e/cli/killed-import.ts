@@ -10,6 +10,7 @@ import type { TestServer } from '@caseward/test-support/test-server'
 import { onTestFinished } from 'vitest'
 
 import { runInProcess } from './run-in-process.ts'
+import type { ToolCase } from './tool-cases.ts'
 
 const caseward = fileURLToPath(new URL('../../packages/cli/bin/caseward.js', import.meta.url))
 
@@ -29,36 +30,54 @@ export interface KilledImport {
   readonly wholeBundle: Buffer
 }
 
+/** A tool that is read. */
+export type KilledTool = Pick<ToolCase, 'system' | 'start' | 'project' | 'options' | 'secrets'>
+
+export const TESTRAIL: KilledTool = {
+  system: 'testrail',
+  start: startFakeTestrail,
+  project: '3',
+  options: ['--user', TESTRAIL_USER],
+  secrets: { TESTRAIL_API_KEY: TESTRAIL_KEY },
+}
+
+/** A session of its own is not part of what is read. */
+const isReading = (request: string): boolean => !request.includes('/authenticate ')
+
 /**
- * Reads TestRail with a command that is killed at these moments, one after another, and started again each time.
+ * Reads a tool with a command that is killed at these moments, one after another, and started again each time.
  * @param getMoments gets how many requests reading all of it takes
  */
 export async function importWithKills(
   server: TestServer,
+  { system, start, project: toolProject = 'SHOP', options = [], secrets }: KilledTool,
   getMoments: (count: number) => readonly Moment[],
 ): Promise<KilledImport> {
   const cwd = await mkdtemp(join(tmpdir(), 'caseward-killed-'))
   onTestFinished(() => rm(cwd, { recursive: true }))
-  const tool = await startFakeTestrail()
+  const tool = await start()
   onTestFinished(() => tool.close())
   const project = await makeProject(server)
   const env = {
     SERVICE_URL: server.url,
     SERVICE_TOKEN: project.admin.token,
     SERVICE_PROJECT_ID: project.id,
-    TESTRAIL_API_KEY: TESTRAIL_KEY,
+    ...secrets,
   }
   const getArgs = (out: string) => {
-    const source = ['--url', tool.url, '--user', TESTRAIL_USER, '--project', '3']
-    return ['import', 'testrail', ...source, '--out', out, '--dry-run']
+    const source = ['--url', tool.url, '--project', toolProject, ...options]
+    return ['import', system, ...source, '--out', out, '--dry-run']
   }
+  const getRequest = (index: number) => `${tool.requests.at(index)} ${tool.bodies.at(index)}`
   const finish = async (out: string) => {
     const { exitCode, stderr } = await runInProcess(getArgs(out), { cwd, env })
     if (exitCode !== 0) throw new Error(stderr)
-    return { bundle: await readFile(join(cwd, out, 'testrail-3.caseward.zip')), requests: [...tool.requests] }
+    const requests = tool.requests.map((_, index) => getRequest(index)).filter(isReading)
+    return { bundle: await readFile(join(cwd, out, `${system}-${toolProject}.caseward.zip`)), requests }
   }
   const whole = await finish('whole')
   tool.requests.length = 0
+  tool.bodies.length = 0
   const signals: (NodeJS.Signals | null)[] = []
   for (const isMoment of getMoments(whole.requests.length)) {
     const child = spawn(process.execPath, [caseward, ...getArgs('killed')], {
@@ -67,7 +86,7 @@ export async function importWithKills(
       stdio: 'ignore',
     })
     tool.onRequest = (total) => {
-      if (isMoment(tool.requests.at(-1) ?? '', total)) child.kill('SIGKILL')
+      if (isMoment(getRequest(-1), total)) child.kill('SIGKILL')
     }
     signals.push(await new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal))))
     tool.onRequest = null

@@ -72,6 +72,8 @@ export interface FakeTool {
   readonly faults: Faults
   /** Every request that arrived, as `GET /path?query`. */
   readonly requests: string[]
+  /** What was sent with each of them. */
+  readonly bodies: string[]
   /** The most requests that were answered at once. */
   readonly maxConcurrent: number
   /** Called with the number of each request before it is answered. */
@@ -83,6 +85,7 @@ export interface FakeTool {
 export async function startFakeTool(handle: FakeHandler): Promise<FakeTool> {
   const faults: Faults = {}
   const requests: string[] = []
+  const bodies: string[] = []
   const done = { fail: false, reset: false }
   const counted = new WeakMap<object, Map<string, number>>()
   let [running, most] = [0, 0]
@@ -107,6 +110,7 @@ export async function startFakeTool(handle: FakeHandler): Promise<FakeTool> {
     url: '',
     faults,
     requests,
+    bodies,
     get maxConcurrent() {
       return most
     },
@@ -131,6 +135,7 @@ export async function startFakeTool(handle: FakeHandler): Promise<FakeTool> {
     const { pathname: path, searchParams: query } = new URL(url, 'http://fake')
     const request = { method, path, query, url, headers: message.headers, body: Buffer.concat(pieces).toString() }
     requests.push(`${method} ${url}`)
+    bodies.push(request.body)
     tool.onRequest?.(requests.length)
     if (faults.delayMs !== undefined) await sleep(faults.delayMs)
     const {
