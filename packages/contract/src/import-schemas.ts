@@ -41,6 +41,8 @@ export const RECORD_KINDS = [
   'case_version',
   'test',
   'test_outcome',
+  'suite_error',
+  'quarantine',
 ] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 

@@ -34,6 +34,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   tested_version_missing:
     'Results were tested against a version that the test case does not have here. They say nothing of the version.',
   test_without_case: 'Automated tests are linked to test cases that are not here. They come without these links.',
+  quarantine_kept: 'Tests are quarantined here already. They stay so as they are here.',
+  quarantine_person_unknown: 'People of quarantines are not members of this project. The quarantines do not name them.',
+  quarantine_shortened:
+    'Quarantines do not say when they end, or would last longer than they may here. They end earlier.',
   result_without_run: 'Results belong to runs that are not imported.',
   run_repeated: 'Several runs have the same id. The first one is imported, with the results of all.',
   shared_step_kept: 'Shared steps are here already, and differ from those of the file. They stay as they are here.',
@@ -62,6 +66,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   comment_versions_cut: 'Comments have more than 20 earlier texts. The oldest ones are not imported.',
   defects_without_address: 'Defects are ids without an address. They stand at the end of the note.',
   markup_dropped: 'Markup could not be converted. Its text is kept.',
+  'not_imported:left_out':
+    'Tests and suite errors that were left out of runs. They are not imported, and do not count in their runs here either.',
   rows_ignored: 'Rows without a test case, such as headings, are not imported.',
   list_refused:
     'The tool did not show lists to the owner of the token, such as the users. What is in them is missing, such as names.',
@@ -80,5 +86,5 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** Returns a sentence that says what a loss means. */
 export function describeLoss(code: string): string {
   const kind = /^not_imported:(.+)$/.exec(code)?.[1]
-  return kind === undefined ? (SENTENCES[code] ?? code) : `Not imported: ${kind.replaceAll('_', ' ')}.`
+  return SENTENCES[code] ?? (kind === undefined ? code : `Not imported: ${kind.replaceAll('_', ' ')}.`)
 }

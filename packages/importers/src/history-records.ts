@@ -107,6 +107,44 @@ export interface RunRecord {
   readonly own_fields?: Readonly<Record<string, OwnFieldValue>>
   /** By which the jobs of a CI build find it, which only exports of Caseward say; missing without one. */
   readonly run_key?: string
+  /** What CI has sent to it, which only exports of Caseward say; missing without any. */
+  readonly uploads?: readonly RunUploadRecord[]
+  /** The shards of its CI jobs, which only exports of Caseward say; missing without any. */
+  readonly jobs?: readonly (ShardsRecord & { readonly job: string })[]
+  /** The shards of the whole run; missing without any. */
+  readonly expected_shards?: number
+  readonly shards_done?: readonly string[]
+}
+
+interface ShardsRecord {
+  readonly expected_shards: number | null
+  readonly shards_done: readonly string[]
+}
+
+/** An upload of CI. */
+export interface RunUploadRecord {
+  /** From 1, in the order of time. */
+  readonly number: number
+  /** The number of its source in the run, by which parts of tests name it. */
+  readonly source: number
+  readonly job: string
+  readonly instance: string
+  readonly shard: string
+  readonly variant: string
+  readonly report: string
+  readonly label: string
+  readonly job_url: string
+  readonly build_attempt: number | null
+  readonly is_rerun: boolean
+  readonly test_count: number
+  readonly failed_count: number
+  readonly executed_count: number | null
+  readonly elapsed_ms: number | null
+  /** Whether most of its tests failed. */
+  readonly is_excluded: boolean
+  /** Empty if it does not say. */
+  readonly finished_at: string
+  readonly at: string
 }
 
 /** Results of the steps of a test case. */

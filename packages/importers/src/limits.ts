@@ -21,4 +21,6 @@ export const LIMITS = {
   results: 2_000_000,
   tests: 200_000,
   testOutcomes: 2_000_000,
+  suiteErrors: 200_000,
+  quarantines: 100_000,
 } as const

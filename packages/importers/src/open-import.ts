@@ -56,11 +56,13 @@ const MAXIMA = {
   result: LIMITS.results,
   test: LIMITS.tests,
   test_outcome: LIMITS.testOutcomes,
+  suite_error: LIMITS.suiteErrors,
+  quarantine: LIMITS.quarantines,
 } as const
 
 /** Counts records against their limits, and what cases have in common. */
 async function* check(records: AsyncIterable<ImportRecord>, losses: Losses): AsyncGenerator<ImportRecord> {
-  const counts = { case: 0, folder: 0, milestone: 0, person: 0, run: 0, result: 0, test: 0, test_outcome: 0 }
+  const counts = Object.fromEntries(Object.keys(MAXIMA).map((kind) => [kind, 0])) as Record<keyof typeof MAXIMA, number>
   const keys = new Set<string>()
   for await (const record of records) {
     if (record.kind in counts) {

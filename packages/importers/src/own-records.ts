@@ -85,6 +85,8 @@ export interface OwnAttachmentRecord {
   /** The key of the test at whose attempt it is. */
   readonly test: string | null
   readonly attempt: number | null
+  /** The number of the source in the run that declared it; null if it was attached. */
+  readonly source: number | null
   /** The key of the comment that it was attached for. */
   readonly comment: string | null
   readonly created_by: string

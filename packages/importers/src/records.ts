@@ -11,7 +11,7 @@ import type {
   SharedStepVersionRecord,
   SourceRecord,
 } from './own-records.ts'
-import type { TestOutcomeRecord, TestRecord } from './test-records.ts'
+import type { QuarantineRecord, SuiteErrorRecord, TestOutcomeRecord, TestRecord } from './test-records.ts'
 import type { StepRule } from './steps/step-rule.ts'
 
 export type {
@@ -27,7 +27,14 @@ export type {
   SharedStepVersionRecord,
   SourceRecord,
 } from './own-records.ts'
-export type { TestAttemptRecord, TestOutcomeRecord, TestRecord } from './test-records.ts'
+export type {
+  OutcomePartRecord,
+  QuarantineRecord,
+  SuiteErrorRecord,
+  TestAttemptRecord,
+  TestOutcomeRecord,
+  TestRecord,
+} from './test-records.ts'
 export type {
   CombinationRecord,
   ConfigurationRecord,
@@ -36,6 +43,7 @@ export type {
   ResultRecord,
   RunConfigurationRecord,
   RunRecord,
+  RunUploadRecord,
 } from './history-records.ts'
 
 /*
@@ -160,6 +168,8 @@ export type ImportRecord =
   | FieldRecord
   | TestRecord
   | TestOutcomeRecord
+  | SuiteErrorRecord
+  | QuarantineRecord
   | CaseVersionRecord
   | CommentRecord
   | OwnAttachmentRecord

@@ -49,4 +49,53 @@ export interface TestOutcomeRecord {
   readonly attempts: readonly TestAttemptRecord[] | null
   readonly elapsed_ms: number | null
   readonly at: string
+  /** The number of the source in the run that decided; missing for the first one. */
+  readonly source?: number
+  /** What each source has reported; missing if only one has. */
+  readonly parts?: readonly OutcomePartRecord[]
+}
+
+/** What came of a test in a run, as one source has reported it. */
+export interface OutcomePartRecord {
+  /** The number of the source in the run. */
+  readonly source: number
+  readonly status: string
+  readonly is_flaky: boolean
+  readonly attempt_count: number
+  readonly attempts: readonly TestAttemptRecord[] | null
+  readonly elapsed_ms: number | null
+  readonly at: string
+}
+
+/** An error outside of tests, such as a file that did not load. */
+export interface SuiteErrorRecord {
+  readonly kind: 'suite_error'
+  readonly key: string
+  readonly run: string
+  readonly location: string
+  readonly message: string
+  readonly shard: string
+  /** The number of the source in the run; null for the first one. */
+  readonly source: number | null
+  readonly at: string
+}
+
+/** A time in which failures of a test do not block, or did not. */
+export interface QuarantineRecord {
+  readonly kind: 'quarantine'
+  readonly key: string
+  readonly test: string
+  readonly reason: string
+  /** People are ids of users or email addresses; empty for nobody. */
+  readonly owner: string
+  readonly link: string | null
+  readonly branches: readonly string[]
+  readonly is_automatic: boolean
+  readonly created_by: string
+  readonly created_at: string
+  readonly expires_at: string
+  /** Empty while it is in effect. */
+  readonly ended_at: string
+  readonly ended_by: string
+  readonly end_reason: string | null
 }

@@ -114,7 +114,62 @@ async function addTests(server: TestServer, project: MadeProject): Promise<void>
   const sent = await server.request('POST', '/v1/results', { token: ci, body })
   if (sent.status >= 300) throw new Error(`POST results: ${sent.status} ${JSON.stringify(sent.body)}`)
   await sendContent(server, `/v1/runs/${run.id}/files/${digest('A log')}`, 'A log', { token: ci })
+  await addJobs(server, run.id, ci, test)
   await callAs(server, token, 'PATCH', `/v1/runs/${run.id}`, { status: 'completed' })
+  await addQuarantines(server, project)
+}
+
+/** Two jobs of CI that report the same tests again, one with errors outside of tests, and shards of one. */
+async function addJobs(server: TestServer, run: string, ci: string, test: object): Promise<void> {
+  const job = { job: 'e2e', job_url: 'https://ci.example/jobs/7', build_attempt: 1, label: 'e2e (linux)' }
+  const send = async (body: object) => {
+    const sent = await server.request('POST', '/v1/results', {
+      token: ci,
+      body: { run_id: run, format: 'tests', ...body },
+    })
+    if (sent.status >= 300) throw new Error(`POST results: ${sent.status} ${JSON.stringify(sent.body)}`)
+  }
+  const tests = ['pays WEB-1', 'refunds'].map((name) => ({
+    ...test,
+    name,
+    attempts: [{ status: 'passed', elapsed_ms: 5 }],
+  }))
+  await send({ ...job, shard: '1/2', instance: 'linux', tests })
+  const errors = [
+    { where: 'src/shop.test.ts', message: 'does not load\n at shop.ts:1' },
+    { where: 'global setup', message: 'no database' },
+  ]
+  const [, failed] = tests
+  await send({
+    ...job,
+    shard: '2/2',
+    instance: 'mac',
+    tests: [{ ...failed, attempts: [{ status: 'failed', message: 'Mac' }] }],
+    suite_errors: errors,
+  })
+  const done = { token: ci, body: { job: 'e2e', expected_shards: 2 } }
+  const path = `/v1/runs/${run}/shards/${encodeURIComponent('1/2')}/done`
+  const sent = await server.request('POST', path, done)
+  if (sent.status >= 300) throw new Error(`POST ${path}: ${sent.status} ${JSON.stringify(sent.body)}`)
+}
+
+/** A quarantine that is in effect, and one that was ended. */
+async function addQuarantines(server: TestServer, { id, admin: { token, id: userId } }: MadeProject): Promise<void> {
+  const root = `/v1/projects/${id}`
+  const tests = await callAs<{ id: string; name: string }[]>(server, token, 'GET', `${root}/tests`)
+  const find = (name: string) => tests.find((test) => test.name === name)?.id
+  const link = 'https://tracker.example/browse/BUG-9'
+  const body = {
+    test_id: find('refunds'),
+    reason: 'Times out',
+    owner_id: userId,
+    link,
+    branches: ['main', 'release/*'],
+  }
+  await callAs(server, token, 'POST', `${root}/quarantines`, body)
+  const other = { test_id: find('waits'), reason: 'Waits for too long' }
+  const [ended] = await callAs<{ id: string }[]>(server, token, 'POST', `${root}/quarantines`, other)
+  await callAs(server, token, 'DELETE', `${root}/quarantines/${ended?.id}`, { end_reason: 'Repaired' })
 }
 
 /** Earlier versions of test cases with every kind of value, some of which are gone, of two persons. */

@@ -29,7 +29,7 @@ export async function selectJobUploads(
       json_build_array(u.instance, u.shard, u.variant, u.report)::text as source
     from (
       select id from runs
-      where project_id = ${projectId} and created_at >= ${from} and is_trusted and flaky_test_count > 0
+      where project_id = ${projectId} and created_at >= ${from} and is_trusted and flaky_test_count > 0 and not is_imported
         ${series === undefined ? sql`` : sql`and series = ${series}`}
       order by created_at desc
     ) r

@@ -30,15 +30,15 @@ export async function insertAttachments(
   if (ofRuns.length > 0) {
     await sql`
       insert into run_attachments (project_id, run_id, result_id, id, step, place, name, file_id, comment_id, created_by, created_at,
-        digest, byte_count, is_trace, removed_at, test_id, attempt)
+        digest, byte_count, is_trace, removed_at, test_id, attempt, source)
       select ${projectId}::uuid, run_id, result_id, id, step, place, name, file_id, comment_id, created_by, created_at,
         case when file_id is null then decode(sha256, 'hex') end, case when file_id is null then byte_count end,
         case when file_id is null and removed_at is null then nullif(is_trace, false) end, removed_at,
-        test_id, attempt
+        test_id, attempt, source
       from json_to_recordset(${toStoredJson(ofRuns)}) as item (
         run_id uuid, result_id uuid, id uuid, step smallint, place smallint, name text, file_id uuid, comment_id uuid, created_by uuid,
         created_at timestamptz, sha256 text, byte_count bigint, is_trace boolean, removed_at timestamptz,
-        test_id uuid, attempt smallint
+        test_id uuid, attempt smallint, source int
       )`.execute(tx)
   }
   await recountAttachments(tx, projectId, accepted)

@@ -4,6 +4,7 @@ import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { type AttachmentRow, insertAttachments, selectWithoutCombination } from './apply-attachments.queries.ts'
 import { findPlaces } from './apply-places.queries.ts'
 import { withBundleFiles } from './bundle-files.ts'
+import { selectSourceNumbers } from './apply-run-uploads.queries.ts'
 import { selectTestIds } from './apply-tests.ts'
 import { type DoneRecord, markDone, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
@@ -73,11 +74,18 @@ async function attach(
     located.flatMap(({ record: { planned } }) => (planned.has_content ? (planned.sha256 ?? []) : [])),
     written,
   )
+  const hasSource = await selectSourceNumbers(
+    tx,
+    projectId,
+    located.flatMap(({ place }) => place.run_id ?? []),
+  )
   const rows = located.flatMap(({ record: { planned }, place }): AttachmentRow[] => {
     const file = planned.has_content ? (files.get(planned.sha256 ?? '') ?? null) : null
     const testId = planned.test === null ? null : (tests.get(planned.test) ?? null)
     const isPossible = (!planned.has_content || file !== null) && (planned.test === null || testId !== null)
-    return isPossible ? [{ ...planned, ...place, file_id: file, test_id: testId }] : []
+    const { source: number = null } = planned
+    const known = number !== null && place.run_id !== null && hasSource(place.run_id, number) ? number : null
+    return isPossible ? [{ ...planned, ...place, file_id: file, test_id: testId, source: known }] : []
   })
   const alone = await selectWithoutCombination(tx, projectId, rows)
   const inserted = await insertAttachments(

@@ -19,7 +19,10 @@ import { applyMerges } from './merged-cases.queries.ts'
 import { applyMilestones } from './apply-milestones.ts'
 import { applyResults } from './apply-results.ts'
 import { applySharedSteps, applySharedStepVersions } from './apply-shared-steps.ts'
-import { applyTestOutcomes, applyTests } from './apply-tests.ts'
+import { applyQuarantines } from './apply-quarantines.ts'
+import { applySuiteErrors } from './apply-suite-errors.ts'
+import { applyTestOutcomes } from './apply-test-outcomes.ts'
+import { applyTests } from './apply-tests.ts'
 import { applyRuns, finishRuns, linkReruns } from './apply-runs.ts'
 import { countActions, countWaiting, toStoredJson } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
@@ -93,6 +96,8 @@ export async function applyImport(
   await inBatches('results', (tx) => applyResults(tx, claim, { source, userId: author.userId }))
   await inBatches('tests', (tx) => applyTests(tx, claim, { source }))
   await inBatches('tests', (tx) => applyTestOutcomes(tx, claim))
+  await inBatches('tests', (tx) => applySuiteErrors(tx, claim))
+  await inBatches('quarantines', (tx) => applyQuarantines(tx, claim, { actor }))
   await inBatches('comments', (tx) => applyComments(tx, claim, { source }))
   done = await applyAttachments(deps, work, { source, total: all, done })
   const proof = await proveImport(db, claim, reading)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { getRunGroup } from '../runs/run-groups.ts'
 import { insertRunConfigurations } from './apply-combinations.queries.ts'
+import { appendRunUploads, insertRunUploads } from './apply-run-uploads.queries.ts'
 import { distinctLinks } from './apply-folders.ts'
 import { markDone, savePlanned, selectWaiting, toStoredJson, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
@@ -59,12 +60,15 @@ export async function applyRuns(
       )
       left join milestones m on m.project_id = ${projectId} and m.id = item.milestone_id`.execute(tx)
     await insertRunConfigurations(tx, projectId, runs)
+    await insertRunUploads(tx, projectId, listUploads(created))
   }
   await fillRuns(
     tx,
     projectId,
     waiting.filter(({ action }) => action === 'update').map(({ planned }) => planned),
   )
+  const others = await appendRunUploads(tx, projectId, listUploads(waiting.filter(({ action }) => action === 'update')))
+  for (const { planned, losses } of waiting) if (others.has(planned.id)) losses.push('not_imported:uploads_of_runs')
   const links = waiting.map(({ key, planned }) => ({
     key_digest: toKeyDigest(key ?? ''),
     key: key ?? '',
@@ -94,6 +98,9 @@ export async function applyRuns(
   )
   return waiting.length
 }
+
+const listUploads = (records: readonly WaitingRecord<PlannedRun>[]) =>
+  records.flatMap(({ planned: { id, ci } }) => (ci === undefined ? [] : [{ id, ...ci }]))
 
 /** Gives runs of earlier imports values that they have none of. */
 async function fillRuns(tx: Database, projectId: string, runs: readonly PlannedRun[]): Promise<void> {

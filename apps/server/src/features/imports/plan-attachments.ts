@@ -27,6 +27,8 @@ export interface PlannedAttachment extends PlannedPlace {
   /** The key of the test at whose attempt it is. */
   test: string | null
   attempt: number | null
+  /** The number of the source that declared it; null if it was attached. Missing in plans of earlier versions. */
+  source?: number | null
   comment_id: string | null
   created_by: string | null
   created_at: string
@@ -184,6 +186,7 @@ function toPlanned(
       place: isPlace ? place : null,
       test,
       attempt: isAttempt ? attempt : null,
+      source: record.source ?? null,
       comment_id: located?.comment_id ?? null,
       created_by: people.find(createdBy),
       created_at: createdAt ?? importedAt.toISOString(),

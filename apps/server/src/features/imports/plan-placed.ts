@@ -7,6 +7,8 @@ import { planComments } from './plan-comments.ts'
 import type { FolderTargets } from './plan-folders.ts'
 import type { OwnFields } from './plan-own-fields.ts'
 import { createPlaceFinder, locateAttachments, locateResults } from './plan-places.ts'
+import { planQuarantines } from './plan-quarantines.ts'
+import { planSuiteErrors } from './plan-suite-errors.ts'
 import { planTestOutcomes } from './plan-test-outcomes.ts'
 import { planTests } from './plan-tests.ts'
 import type { SharedTargets } from './plan-shared-steps.ts'
@@ -27,6 +29,8 @@ export async function planPlaced(db: Database, work: ImportWork, { runs, ...cont
   await planCaseVersions(db, work, context)
   const tests = await planTests(db, work, context)
   await planTestOutcomes(db, work, context, { runs, tests })
+  await planSuiteErrors(db, work, { ...context, runs })
+  await planQuarantines(db, work, { ...context, tests })
   await locateResults(db, work.claim, ['comment'])
   const findPlace = await createPlaceFinder(db, work.claim, { runs, duplicateKeys: context.duplicateKeys })
   const mapAttachment = await createAttachmentMap(db, work, context)

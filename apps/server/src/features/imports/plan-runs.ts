@@ -15,6 +15,7 @@ import { type PlannedFields, planFieldValues } from './own-field-values.ts'
 import { planSources } from './own-sources.ts'
 import { toStoredName } from './stored-name.ts'
 import type { MilestoneTargets } from './plan-milestones.ts'
+import { planRunUploads, type PlannedUploads } from './plan-run-uploads.ts'
 import { type PlannedRunConfiguration, planRunConfigurations } from './plan-run-configurations.ts'
 import { selectLinks, type SourceLink, toKeyDigest, toShortDigest } from './source-links.queries.ts'
 
@@ -49,6 +50,8 @@ export interface PlannedRun {
   run_key: string | null
   /** What other tools call it, of an export of Caseward. */
   sources: readonly OwnSource[]
+  /** What CI has sent to it; missing in plans of earlier versions. */
+  ci?: PlannedUploads
 }
 
 /** What becomes of the results of a run. */
@@ -233,6 +236,8 @@ function toPlannedRun(
   const completedAt = latest > limit ? limit : latest
   const losses = startedAt === null ? ['time_missing'] : []
   if (isLost) losses.push('not_imported:configurations_of_runs')
+  const { isLost: areUploadsLost, ...ci } = planRunUploads(record, importedAt)
+  if (areUploadsLost) losses.push('not_imported:uploads_of_runs')
   if ((startedAt !== null && startedAt > limit) || latest > limit) losses.push('time_in_future')
   const { fields, isLost: areFieldsLost } = planFieldValues(record.own_fields, ownFields.bySubject.run, people)
   if (areFieldsLost) losses.push('not_imported:fields_of_runs')
@@ -276,6 +281,7 @@ function toPlannedRun(
     fields,
     run_key: isKey ? key : null,
     sources: planSources(record.sources),
+    ci,
   }
   const isOld = keptSince !== null && !isOpen && completedAt < keptSince.toISOString() && milestone?.isOpen !== true
   return { run, losses, isOld }

@@ -25,7 +25,17 @@ export interface PlannedTestOutcome {
   attempts: TestAttempt[] | null
   elapsed_ms: number | null
   tested_at: string
+  /** The number of the source in the run that decided; null for the first one. Missing in plans of earlier versions. */
+  source?: number | null
+  /** What each source has reported; empty if only one has. */
+  parts?: PlannedPart[]
 }
+
+/** What a source has reported of a test in a run, as it is stored. */
+export type PlannedPart = Pick<
+  PlannedTestOutcome,
+  'status' | 'is_flaky' | 'attempt_count' | 'attempts' | 'elapsed_ms' | 'tested_at'
+> & { source: number }
 
 type StagedOutcome = Partial<TestOutcomeRecord>
 
@@ -34,6 +44,7 @@ const MAX_MS = 2_147_483_647
 const MAX_TEXT = 65_536
 const MAX_TITLE = 2000
 const MAX_DEPTH = 9
+const MAX_SOURCE = 1_000_000
 
 /** Plans what came of automated tests in the runs of a file. */
 export async function planTestOutcomes(
@@ -61,7 +72,7 @@ export async function planTestOutcomes(
         run === undefined || test === undefined ? [] : [{ run: run.id, test: test.id }],
       ),
     )
-    const planned = items.map(({ seq, run, test, outcome }): PlannedRecord => {
+    const planned = items.map(({ seq, record, run, test, outcome }): PlannedRecord => {
       const key = `${run?.id} ${test?.id}`
       const isGone = run?.action === 'deleted_here' || test?.action === 'deleted_here'
       const isMissing =
@@ -76,7 +87,12 @@ export async function planTestOutcomes(
       return {
         seq,
         action,
-        losses: action === 'not_imported' ? ['not_imported:test_outcome'] : [],
+        losses:
+          action === 'not_imported'
+            ? ['not_imported:test_outcome']
+            : action === 'create'
+              ? findLosses(record, outcome)
+              : [],
         changed: [],
         planned: outcome,
         place: 0,
@@ -92,17 +108,43 @@ export async function planTestOutcomes(
 const toStatus = (word: string | undefined) => ATTEMPT_STATUSES.find((known) => known === word)
 
 function toPlanned(record: StagedOutcome, runId: string, importedAt: Date): PlannedTestOutcome | null {
+  const outcome = toOutcome(record, importedAt)
+  if (outcome === null) return null
+  const parts = new Map<number, PlannedPart>()
+  for (const { source, ...sent } of record.parts ?? []) {
+    const part = isSource(source) && !parts.has(source) ? toOutcome(sent, importedAt) : null
+    if (part !== null) parts.set(source, { source, ...part })
+  }
+  const { source = null } = record
+  return {
+    run_id: runId,
+    test: record.test ?? '',
+    is_matched: record.is_matched === true,
+    ...outcome,
+    source: source !== null && isSource(source) ? source : null,
+    parts: [...parts.values()],
+  }
+}
+
+const isSource = (source: number) => Number.isInteger(source) && source >= 1 && source <= MAX_SOURCE
+
+/** What of the parts cannot be stored. */
+const findLosses = ({ parts = [] }: StagedOutcome, outcome: PlannedTestOutcome | null): string[] =>
+  (outcome?.parts ?? []).length < parts.length ? ['not_imported:parts_of_tests'] : []
+
+/** Null without a status that is known. */
+function toOutcome(
+  record: Pick<StagedOutcome, 'status' | 'is_flaky' | 'attempts' | 'attempt_count' | 'elapsed_ms' | 'at'>,
+  importedAt: Date,
+): Omit<PlannedPart, 'source'> | null {
   const status = toStatus(record.status)
   if (status === undefined) return null
   const { attempts = null, attempt_count: count = 1 } = record
   const testedAt = readTime(record.at ?? '') ?? importedAt
   const kept = attempts === null ? null : attempts.slice(0, MAX_ATTEMPTS).map(toAttempt)
   return {
-    run_id: runId,
-    test: record.test ?? '',
     status,
     is_flaky: record.is_flaky === true,
-    is_matched: record.is_matched === true,
     attempt_count: Number.isInteger(count) && count >= 1 && count <= 32_767 ? count : (kept?.length ?? 1) || 1,
     attempts: kept === null || kept.length === 0 ? null : kept,
     elapsed_ms: toMs(record.elapsed_ms ?? null),

@@ -129,3 +129,24 @@ export async function countStoredTests(
       and r.action in ${STORED}`.execute(db)
   return { tests: tests[0]?.count ?? 0, outcomes: outcomes[0]?.count ?? 0 }
 }
+
+/** Counts the errors outside of tests and the quarantines of an import in the tables of the project. */
+export async function countStoredDecisions(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+): Promise<{ errors: number; quarantines: number }> {
+  const { rows: errors } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join suite_errors e on e.project_id = ${projectId} and e.id = case when r.kind = 'suite_error' then r.target::uuid end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'suite_error' and r.action in ${STORED}`.execute(
+    db,
+  )
+  const { rows: quarantines } = await sql<{ count: number }>`
+    with made as materialized (
+      select target from import_records
+      where project_id = ${projectId} and import_id = ${id} and kind = 'quarantine' and action in ${STORED}
+    )
+    select count(*)::int as count from quarantines q
+    where q.project_id = ${projectId} and q.id::text in (select target from made)`.execute(db)
+  return { errors: errors[0]?.count ?? 0, quarantines: quarantines[0]?.count ?? 0 }
+}

@@ -8,6 +8,7 @@ import {
   countStoredAttachments,
   countStoredComments,
   countStoredConfigurations,
+  countStoredDecisions,
   countStoredHistory,
   countStoredTests,
   countStoredVersions,
@@ -33,6 +34,7 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
   const versions = await countStoredVersions(db, claim)
   const attachments = await countStoredAttachments(db, claim)
   const tests = await countStoredTests(db, claim)
+  const { errors, quarantines } = await countStoredDecisions(db, claim)
   const kinds = [
     ['configuration', 'configurations', configurations],
     ['shared_steps', 'shared steps', shared.steps],
@@ -58,6 +60,10 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
     ...compare('automated tests are in the project', planned('test', STORED_ACTIONS), tests.tests),
     ...compare('outcomes of tests have an action in the plan', readOf('test_outcome'), planned('test_outcome')),
     ...compare('outcomes of tests are in the project', planned('test_outcome', STORED_ACTIONS), tests.outcomes),
+    ...compare('suite errors have an action in the plan', readOf('suite_error'), planned('suite_error')),
+    ...compare('suite errors are in the project', planned('suite_error', STORED_ACTIONS), errors),
+    ...compare('quarantines have an action in the plan', readOf('quarantine'), planned('quarantine')),
+    ...compare('quarantines are in the project', planned('quarantine', STORED_ACTIONS), quarantines),
     ...compare('comments have an action in the plan', readOf('comment'), planned('comment')),
     ...compare('earlier versions have an action in the plan', readOf('case_version'), planned('case_version')),
     ...compare('earlier versions of new test cases are in the project', planned('case_version', ['create']), versions),

@@ -166,6 +166,10 @@ function describeRecord(record: StagedRecord): { key: string | null; title: stri
       return { key: `${record.from} ${record.to}`, title: record.relation }
     case 'test_outcome':
       return { key: `${record.run} ${record.test}`, title: record.status }
+    case 'suite_error':
+      return { key: record.key, title: record.location || record.message }
+    case 'quarantine':
+      return { key: record.key, title: record.reason }
     case 'result':
     default:
       return { key: `${record.run} ${record.case}`, title: record.status }

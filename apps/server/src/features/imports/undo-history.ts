@@ -104,7 +104,10 @@ async function selectUntouchedRuns(
     select r.id, r.run_group,
       r.name <> (p.planned ->> 'name') or r.description <> (p.planned ->> 'description')
       or (r.status::text <> coalesce(p.planned ->> 'status', 'completed') and r.completed_itself is not true)
-      or r.upload_count > 0
+      -- CI has reported to it since.
+      or r.upload_count > coalesce((
+        select max((u ->> 'number')::int) from json_array_elements(coalesce(p.planned -> 'ci' -> 'uploads', '[]')) u
+      ), 0)
       or r.fields is distinct from (p.planned ->> 'stored_fields')::jsonb
       or exists (
         select from runs rerun where rerun.project_id = ${projectId} and rerun.root_run_id = r.id

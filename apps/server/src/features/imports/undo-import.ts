@@ -20,6 +20,7 @@ import { type ClaimedImport, type ImportRow, updateImport } from './imports.quer
 import { deleteLinks } from './source-links.queries.ts'
 import { selectCommentedCases, undoComments } from './undo-comments.ts'
 import { selectCasesWithFiles, undoAttachments } from './undo-attachments.ts'
+import { deleteCreatedQuarantines } from './undo-quarantines.ts'
 import { undoTests } from './undo-tests.ts'
 import { undoHistory } from './undo-history.ts'
 
@@ -31,6 +32,11 @@ export async function undoImport(db: Database, work: ImportWork, project: Projec
   const { actor } = getImportAuthor(row)
   // Test cases with results stay: the runs go first.
   await undoHistory(db, work, project, actor)
+  // Tests that are quarantined stay.
+  await transactionWithRowMutex(db, project.id, async (tx) => {
+    await requireLockedProject(tx, project.id)
+    await deleteCreatedQuarantines(tx, claim)
+  })
   await undoTests(db, work)
   let deleted = 0
   for (let after = 0; ;) {

@@ -56,7 +56,7 @@ export const UNKNOWN_SOURCE: Source = {
 }
 
 /** What makes a source in one build attempt; the label only describes it. */
-const toSourceDigest = ({ job, instance, shard, variant, report, buildAttempt, isRerun }: Source): string =>
+export const toSourceDigest = ({ job, instance, shard, variant, report, buildAttempt, isRerun }: Source): string =>
   toDigest(JSON.stringify([job, instance, shard, variant, report, buildAttempt, isRerun]))
 
 const UNKNOWN_DIGEST = toSourceDigest(UNKNOWN_SOURCE)

@@ -44,6 +44,8 @@ const NOUNS: Readonly<Record<string, string>> = {
   case_version: 'earlier version',
   test: 'test',
   test_outcome: 'test outcome',
+  suite_error: 'suite error',
+  quarantine: 'quarantine',
 }
 
 type ActionCount = NonNullable<Import['planning']>['actions'][number]

@@ -32,6 +32,8 @@ const NOUNS: Readonly<Record<string, string>> = {
   case_version: 'earlier version',
   test: 'test',
   test_outcome: 'test outcome',
+  suite_error: 'suite error',
+  quarantine: 'quarantine',
 }
 
 /** Formats what a plan would do, what gets lost, and what is asked. */

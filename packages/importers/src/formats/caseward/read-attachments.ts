@@ -28,6 +28,7 @@ export function toAttachment(
     place: readNumber(raw, 'place'),
     test: readNullableString(raw, 'test'),
     attempt: readNumber(raw, 'attempt'),
+    source: readNumber(raw, 'source'),
     comment: readNullableString(raw, 'comment'),
     created_by: findPerson(readString(raw, 'created_by')),
     created_at: readString(raw, 'created_at'),

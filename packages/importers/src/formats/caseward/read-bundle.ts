@@ -8,7 +8,7 @@ import { toCaseVersion } from './read-case-versions.ts'
 import { toComment } from './read-comments.ts'
 import { toMilestone, toResult, toRun } from './read-history.ts'
 import { toSharedSteps, toSharedStepVersion, toSteps } from './read-shared-steps.ts'
-import { toTest, toTestOutcome } from './read-tests.ts'
+import { toQuarantine, toSuiteError, toTest, toTestOutcome } from './read-tests.ts'
 import { readJsonLines } from './read-lines.ts'
 import { readSources } from './read-sources.ts'
 import {
@@ -102,6 +102,10 @@ function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
       return toTest(raw)
     case 'test_outcome':
       return toTestOutcome(raw)
+    case 'suite_error':
+      return toSuiteError(raw)
+    case 'quarantine':
+      return toQuarantine(raw, findPerson)
     default:
       return null
   }

@@ -3,6 +3,7 @@ import type { MilestoneRecord, ResultRecord, RunRecord } from '../../records.ts'
 import { isPlace, toCombinations, toRunConfigurations } from './read-configurations.ts'
 import { readSources } from './read-sources.ts'
 import { readStepsOfResult } from './read-steps.ts'
+import { toRunUploads } from './read-uploads.ts'
 import {
   type FindPerson,
   type Raw,
@@ -74,6 +75,7 @@ export function toRun(raw: Raw, findPerson: FindPerson, losses: Losses): RunReco
     sources: readSources(raw),
     ...toOwnFields(raw),
     ...(runKey === '' ? {} : { run_key: runKey }),
+    ...toRunUploads(raw),
   }
 }
 

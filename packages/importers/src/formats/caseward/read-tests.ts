@@ -1,5 +1,20 @@
-import type { TestAttemptRecord, TestOutcomeRecord, TestRecord } from '../../test-records.ts'
-import { type Raw, readNumber, readObjects, readString } from './read-values.ts'
+import type {
+  OutcomePartRecord,
+  QuarantineRecord,
+  SuiteErrorRecord,
+  TestAttemptRecord,
+  TestOutcomeRecord,
+  TestRecord,
+} from '../../test-records.ts'
+import {
+  type FindPerson,
+  type Raw,
+  readNullableString,
+  readNumber,
+  readObjects,
+  readString,
+  readStrings,
+} from './read-values.ts'
 
 /*
  * Automated tests of a bundle, and what came of them in runs.
@@ -23,17 +38,58 @@ export const toTest = (raw: Raw): TestRecord => ({
   })),
 })
 
-export const toTestOutcome = (raw: Raw): TestOutcomeRecord => ({
-  kind: 'test_outcome',
-  run: readString(raw, 'run'),
-  test: readString(raw, 'test'),
+export function toTestOutcome(raw: Raw): TestOutcomeRecord {
+  const source = readNumber(raw, 'source')
+  const parts = readObjects(raw, 'parts').map((part): OutcomePartRecord => ({
+    source: readNumber(part, 'source') ?? 0,
+    ...toOutcome(part),
+  }))
+  return {
+    kind: 'test_outcome',
+    run: readString(raw, 'run'),
+    test: readString(raw, 'test'),
+    is_matched: raw['is_matched'] === true,
+    ...toOutcome(raw),
+    ...(source === null ? {} : { source }),
+    ...(parts.length === 0 ? {} : { parts }),
+  }
+}
+
+const toOutcome = (raw: Raw) => ({
   status: readString(raw, 'status'),
   is_flaky: raw['is_flaky'] === true,
-  is_matched: raw['is_matched'] === true,
   attempt_count: readNumber(raw, 'attempt_count') ?? 1,
   attempts: Array.isArray(raw['attempts']) ? readObjects(raw, 'attempts').map(toAttempt) : null,
   elapsed_ms: readNumber(raw, 'elapsed_ms'),
   at: readString(raw, 'at'),
+})
+
+export const toSuiteError = (raw: Raw): SuiteErrorRecord => ({
+  kind: 'suite_error',
+  key: readString(raw, 'key'),
+  run: readString(raw, 'run'),
+  location: readString(raw, 'location'),
+  message: readString(raw, 'message'),
+  shard: readString(raw, 'shard'),
+  source: readNumber(raw, 'source'),
+  at: readString(raw, 'at'),
+})
+
+export const toQuarantine = (raw: Raw, findPerson: FindPerson): QuarantineRecord => ({
+  kind: 'quarantine',
+  key: readString(raw, 'key'),
+  test: readString(raw, 'test'),
+  reason: readString(raw, 'reason'),
+  owner: findPerson(readString(raw, 'owner')),
+  link: readNullableString(raw, 'link'),
+  branches: readStrings(raw, 'branches'),
+  is_automatic: raw['is_automatic'] === true,
+  created_by: findPerson(readString(raw, 'created_by')),
+  created_at: readString(raw, 'created_at'),
+  expires_at: readString(raw, 'expires_at'),
+  ended_at: readString(raw, 'ended_at'),
+  ended_by: findPerson(readString(raw, 'ended_by')),
+  end_reason: readNullableString(raw, 'end_reason'),
 })
 
 function toAttempt(raw: Raw): TestAttemptRecord {

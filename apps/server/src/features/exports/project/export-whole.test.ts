@@ -1,5 +1,5 @@
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeProject } from '@caseward/test-support/factories'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { callAs, makeFullHistory } from '@caseward/test-support/full-history'
 import { actOnImport, planFile } from '@caseward/test-support/import-scenario'
 import { fetchExport, readBundleRecords, unzip, withoutOrigin } from '@caseward/test-support/project-export'
@@ -67,6 +67,20 @@ describe('a bundle of a project with everything', () => {
       combinations: [{ place: 1, status: 'blocked', steps: [{ position: 1, status: 'blocked' }] }],
     })
     expect(before.filter(({ kind }) => kind === 'test_outcome')).toHaveLength(4)
+    expect(before.filter(({ kind }) => kind === 'suite_error')).toHaveLength(2)
+    expect(before.filter(({ kind }) => kind === 'quarantine')).toMatchObject([
+      { reason: 'Times out', ended_at: null, branches: ['main', 'release/*'] },
+      { end_reason: 'Repaired' },
+    ])
+    expect(before.find(({ name, kind }) => kind === 'run' && name === 'Pipeline')).toMatchObject({
+      uploads: [
+        { number: 1, job: '' },
+        { source: 2, instance: 'linux' },
+        { source: 3, job: 'e2e', failed_count: 1 },
+      ],
+      jobs: [{ job: 'e2e', expected_shards: 2, shards_done: ['1/2'] }],
+    })
+    expect(before.filter(({ parts }) => Array.isArray(parts) && parts.length > 1)).toHaveLength(2)
     const contents = async (bytes: Buffer) =>
       Object.fromEntries([...(await unzip(bytes))].filter(([path]) => path.startsWith('files/')))
     expect(await contents(await fetchExport(server, copy))).toEqual(await contents(bundle))
@@ -118,6 +132,43 @@ describe('a bundle of a project with everything', () => {
     expect(withoutOrigin(await readExport(copy), ids)).toEqual(withoutOrigin(before, ids))
     await expectCorrectCounters(server, copy.id)
     await callAs(server, token, 'DELETE', `/v1/projects/${project.id}/comments/${id}`)
+  })
+
+  it('shows in a copy which jobs have reported, and goes on to number what CI sends', async () => {
+    const copy = await makeCopy(project, [ada])
+    const done = await importInto(copy, bundle)
+    const { token } = copy.admin
+    const [run, source] = [copy, project].map(async (made) => {
+      const { key } = (await readExport(made)).find(({ name }) => name === 'Pipeline') ?? { key: '' }
+      return { key, jobs: await callAs<object>(server, token, 'GET', `/v1/runs/${key}/jobs`) }
+    })
+    const [ofCopy, ofSource] = [await run, await source]
+    expect(ofCopy?.jobs).toEqual(ofSource?.jobs)
+    await callAs(server, token, 'PATCH', `/v1/runs/${ofCopy?.key}`, { status: 'in_progress' })
+    const body = {
+      run_id: ofCopy?.key,
+      format: 'tests',
+      job: 'late',
+      tests: [{ name: 'new one', attempts: [{ status: 'passed' }] }],
+    }
+    const ci = await makeCiToken(server, copy)
+    expect((await server.request('POST', '/v1/results', { token: ci, body })).status).toBe(200)
+    const uploads = (await readExport(copy)).find(({ key }) => key === ofCopy?.key)?.['uploads'] as { source: number }[]
+    expect(uploads.at(-1)).toMatchObject({ number: 4, source: 4, job: 'late' })
+    // CI has reported here: the run stays when the import is undone, and so does a quarantine that was changed.
+    const [quarantine] = await callAs<{ id: string }[]>(
+      server,
+      token,
+      'GET',
+      `/v1/projects/${copy.id}/quarantines?active=true`,
+    )
+    const path = `/v1/projects/${copy.id}/quarantines/${quarantine?.id}`
+    await callAs(server, token, 'PATCH', path, { reason: 'Still times out' })
+    await actOnImport(server, copy, done, 'undo')
+    const kept = await readExport(copy)
+    expect(kept.filter(({ kind }) => kind === 'run').map(({ name }) => name)).toEqual(['Pipeline'])
+    expect(kept.filter(({ kind }) => kind === 'quarantine')).toMatchObject([{ reason: 'Still times out' }])
+    await expectCorrectCounters(server, copy.id)
   })
 
   it('makes no test flaky by runs that were imported', async () => {

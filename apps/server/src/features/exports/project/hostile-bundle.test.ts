@@ -128,9 +128,17 @@ describe('the import of a bundle', () => {
 
   it('stores only what is possible of hostile comments, versions, files, fields, assignments and tests, and counts the rest', async () => {
     const project = await makeProject(server)
-    const long = 'x'.repeat(300_000)
+    const long = 'x'.repeat(200_000)
     const comment = { kind: 'comment', case: 'A-1', person: 'p', text: 'Hi', at: '2026-01-01T00:00:00Z' }
     const version = { kind: 'case_version', case: 'A-1', via: 'web', changed: ['title'], before: { title: 'Old' } }
+    const error = { kind: 'suite_error', run: 'r', location: 'setup', message: 'Broken', at: '2026-01-02' }
+    const quarantine = {
+      kind: 'quarantine',
+      test: 't',
+      reason: 'Times out',
+      branches: [],
+      created_at: new Date().toISOString(),
+    }
     const file = { kind: 'attachment', case: 'A-1', name: 'a.txt', sha256: 'a'.repeat(64), byte_count: 3 }
     const records = [
       { kind: 'person', key: 'p', name: 'Nobody' },
@@ -150,7 +158,29 @@ describe('the import of a bundle', () => {
       },
       { ...version, key: '6', case: 'LOST', version: 1, next_version: 2 },
       { kind: 'run', key: 'r', name: 'Run', created_at: '2026-01-01', fields: { load: 7, lost: [] }, run_key: long },
-      { kind: 'run', key: 's', name: 'Run', created_at: '2026-01-01', run_key: 'k', fields: [] },
+      {
+        kind: 'run',
+        key: 's',
+        name: 'Run',
+        created_at: '2026-01-01',
+        run_key: 'k',
+        fields: [],
+        expected_shards: 1e9,
+        shards_done: [5, 'x'.repeat(1000)],
+        jobs: [{ job: 'y', expected_shards: -1 }, { job: 'y' }, { job: 5, shards_done: 7 }],
+        uploads: [
+          {
+            number: 1,
+            source: 1,
+            job: '\u0000\ud800',
+            job_url: 'javascript:alert(1)',
+            test_count: 1,
+            build_attempt: 1e99,
+          },
+          { number: 1, source: 2 },
+          { number: 0, source: 1e99, test_count: -1 },
+        ],
+      },
       { kind: 'run', key: 't', name: 'Run', created_at: '2026-01-01', run_key: 'k' },
       {
         kind: 'result',
@@ -195,6 +225,36 @@ describe('the import of a bundle', () => {
       { kind: 'test_outcome', run: 'r', test: 't', status: 'passed' },
       { kind: 'test_outcome', run: 'r', test: 'u', status: 'unknown' },
       { kind: 'test_outcome', run: 'lost', test: 'u', status: 'passed' },
+      {
+        kind: 'test_outcome',
+        run: 's',
+        test: 't',
+        status: 'passed',
+        source: 7,
+        parts: [
+          { source: 1, status: 'passed' },
+          { source: 1, status: 'failed' },
+          { source: -1, status: 'passed' },
+        ],
+      },
+      { ...error, key: 'a', message: `\u0000${'x'.repeat(20_000)}`, source: 99 },
+      { ...error, key: 'a' },
+      { ...error, key: 'b', location: ' ', message: 5 },
+      { ...error, key: 'c', run: 'lost' },
+      { kind: 'left_out', key: 'a', run: 'r', of: 'test', name: 'pays' },
+      { ...quarantine, key: 'a', expires_at: '2099-01-01T00:00:00Z', owner: 'p', link: 'javascript:alert(1)' },
+      { ...quarantine, key: 'b', expires_at: '2099-01-01T00:00:00Z' },
+      { ...quarantine, key: 'c', reason: ' ' },
+      { ...quarantine, key: 'd', branches: Array.from({ length: 11 }, (_, index) => `b${index}`) },
+      { ...quarantine, key: 'e', test: 'lost' },
+      {
+        ...quarantine,
+        key: 'f',
+        created_at: '2026-01-01',
+        expires_at: 'never',
+        ended_by: 'p',
+        end_reason: 'x'.repeat(3000),
+      },
     ]
     const bundle = await packBundle(records)
     const done = await actOnImport(server, project, await planFile(server, project, bundle, 'shop.zip'), 'apply')
@@ -209,8 +269,12 @@ describe('the import of a bundle', () => {
         'attachment not_imported 3',
         'test create 2',
         'test not_imported 2',
-        'test_outcome create 1',
+        'test_outcome create 2',
         'test_outcome not_imported 3',
+        'suite_error create 1',
+        'suite_error not_imported 3',
+        'quarantine create 2',
+        'quarantine not_imported 4',
       ]),
     )
     expect(countLosses(done)).toMatchObject({
@@ -220,6 +284,13 @@ describe('the import of a bundle', () => {
       'not_imported:values_of_versions': 1,
       comment_versions_cut: 1,
       tested_version_missing: 1,
+      'not_imported:uploads_of_runs': 1,
+      'not_imported:parts_of_tests': 1,
+      'not_imported:left_out': 1,
+      'not_imported:links_of_quarantines': 1,
+      quarantine_kept: 1,
+      quarantine_person_unknown: 2,
+      quarantine_shortened: 2,
       'not_imported:links_of_tests': 2,
       attachment_without_content: 2,
     })

@@ -100,6 +100,9 @@ export async function* readRecords(
       })),
     }))
     yield* read('test_outcome', statements.TEST_OUTCOMES, [id])
+    yield* read('suite_error', statements.SUITE_ERRORS, [id])
+    yield* read('left_out', statements.LEFT_OUT, [id])
+    yield* read('quarantine', statements.QUARANTINES, [id])
     yield* read('attachment', statements.RUN_ATTACHMENTS, [id])
   }
   yield* read('comment', statements.buildComments(filter, choice), values)

@@ -44,6 +44,12 @@ export const MILESTONES = `
     'sources', coalesce(s.list, '[]'))
   from milestones m left join sources_of s on s.target = m.id::text where m.project_id = $1 order by m.parent_id is not null, m.id`
 
+const UPLOAD = `'number', u.number, 'source', u.source, 'job', u.job, 'instance', u.instance, 'shard', u.shard,
+  'variant', u.variant, 'report', u.report, 'label', u.label, 'job_url', u.job_url, 'build_attempt', u.build_attempt,
+  'is_rerun', u.is_rerun, 'test_count', u.test_count, 'failed_count', u.failed_count, 'executed_count', u.executed_count,
+  'elapsed_ms', u.elapsed_ms, 'is_excluded', u.is_excluded, 'finished_at', ${toIso('u.finished_at')},
+  'at', ${toIso('u.uploaded_at')}`
+
 export const RUNS = `
   with ${listSources('run')}, ${LINKS_OF_RUNS}
   select json_build_object('key', r.id, 'name', r.name, 'description', r.description, 'milestone', r.milestone_id,
@@ -55,7 +61,13 @@ export const RUNS = `
       select json_agg(json_build_object('place', k.place, 'name', k.name, 'values', k.configurations, 'for_all', k.for_all)
         order by k.place)
       from run_configurations k where k.project_id = $1 and k.run_id = r.id), '[]'),
-    'last_configuration_place', r.last_configuration_place,
+    'last_configuration_place', r.last_configuration_place, 'expected_shards', r.expected_shards, 'shards_done', r.shards_done,
+    'jobs', coalesce((
+      select json_agg(json_build_object('job', j.job, 'expected_shards', j.expected_shards, 'shards_done', j.shards_done) order by j.job)
+      from run_jobs j where j.project_id = $1 and j.run_id = r.id), '[]'),
+    'uploads', case when r.upload_count > 0 then (
+      select json_agg(json_build_object(${UPLOAD}) order by u.number)
+      from run_uploads u where u.project_id = $1 and u.run_id = r.id) end,
     'sources', coalesce(s.list, '[]'), 'links', coalesce(l.list, '[]'))
   from runs r left join sources_of s on s.target = r.id::text left join links_of l on l.run_id = r.id
   where r.project_id = $1 order by r.created_at, r.id`
@@ -119,8 +131,32 @@ export const TESTS = `
 export const TEST_OUTCOMES = `
   select json_build_object('run', o.run_id, 'test', o.test_id, 'status', o.status, 'is_flaky', o.is_flaky,
     'is_matched', o.is_matched, 'attempt_count', o.attempt_count, 'attempts', o.attempts, 'elapsed_ms', o.elapsed_ms,
-    'at', ${toIso('o.tested_at')})
+    'at', ${toIso('o.tested_at')}, 'source', o.source, 'parts', (
+      select json_agg(json_build_object('source', p.source, 'status', p.status, 'is_flaky', p.is_flaky,
+        'attempt_count', p.attempt_count, 'attempts', p.attempts, 'elapsed_ms', p.elapsed_ms, 'at', ${toIso('p.tested_at')})
+        order by p.source)
+      from outcome_parts p where p.project_id = $1 and p.run_id = o.run_id and p.test_id = o.test_id))
   from test_outcomes o where o.project_id = $1 order by o.run_id, o.test_id`
+
+/** Errors outside of tests. */
+export const SUITE_ERRORS = `
+  select json_build_object('key', e.id, 'run', e.run_id, 'location', e.location, 'message', e.message, 'shard', e.shard,
+    'source', e.source, 'at', ${toIso('e.reported_at')})
+  from suite_errors e where e.project_id = $1 order by e.run_id, e.id`
+
+/** Tests and errors that people have left out of runs, as they were. */
+export const LEFT_OUT = `
+  select json_build_object('key', l.id, 'run', l.run_id, 'of', l.kind, 'name', l.name, 'content', l.content, 'parts', l.parts,
+    'person', l.left_out_by, 'at', ${toIso('l.left_out_at')})
+  from left_out l where l.project_id = $1 order by l.run_id, l.id`
+
+/** Times in which failures of tests do not block, or did not. */
+export const QUARANTINES = `
+  select json_build_object('key', q.id, 'test', q.test_id, 'reason', q.reason, 'owner', q.owner_id, 'link', q.link,
+    'branches', q.branches, 'is_automatic', q.is_automatic, 'created_by', q.created_by,
+    'created_at', ${toIso('q.created_at')}, 'expires_at', ${toIso('q.expires_at')}, 'ended_at', ${toIso('q.ended_at')},
+    'ended_by', q.ended_by, 'end_reason', q.end_reason)
+  from quarantines q where q.project_id = $1 order by q.id`
 
 /** Files with a name at a test case. */
 export const buildCaseAttachments = (cases: string | null): string => `
@@ -133,7 +169,7 @@ export const buildCaseAttachments = (cases: string | null): string => `
 /** Files with a name at a run or result. Those that were removed have no content. */
 export const RUN_ATTACHMENTS = `
   select json_build_object('key', a.id, 'name', a.name, 'run', a.run_id, 'result', a.result_id, 'step', a.step, 'place', a.place,
-    'test', a.test_id, 'attempt', a.attempt, 'comment', a.comment_id, 'created_by', a.created_by,
+    'test', a.test_id, 'attempt', a.attempt, 'source', a.source, 'comment', a.comment_id, 'created_by', a.created_by,
     'created_at', ${toIso('a.created_at')}, 'sha256', encode(coalesce(f.digest, a.digest), 'hex'),
     'byte_count', coalesce(f.byte_count, a.byte_count), 'media_type', f.media_type, 'removed_at', ${toIso('a.removed_at')},
     'is_waiting', a.file_id is null and a.removed_at is null, 'is_lost', coalesce(f.is_lost, true))

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { lockRuns } from './apply-results.queries.ts'
+import { selectSourceNumbers } from './apply-run-uploads.queries.ts'
+import { excludeImportedRuns } from './apply-test-outcomes.ts'
+import { type DoneRecord, markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
+import type { ClaimedImport } from './imports.queries.ts'
+import type { PlannedSuiteError } from './plan-suite-errors.ts'
+
+const BATCH = 500
+
+/**
+ * Stores errors outside of tests in runs. The caller holds the lock on the project.
+ * @returns how many were done; 0 at the end
+ */
+export async function applySuiteErrors(tx: Database, claim: ClaimedImport): Promise<number> {
+  const { projectId } = claim
+  const waiting = await selectWaiting<PlannedSuiteError>(tx, claim, 'suite_error', BATCH)
+  if (waiting.length === 0) return 0
+  const runIds = [...new Set(waiting.map(({ planned }) => planned.run_id))]
+  const runs = new Set((await lockRuns(tx, projectId, runIds)).map(({ id }) => id))
+  const hasSource = await selectSourceNumbers(tx, projectId, [...runs])
+  const rows = waiting.flatMap(({ planned }) => {
+    if (!runs.has(planned.run_id)) return []
+    const { source } = planned
+    return [{ ...planned, source: source !== null && hasSource(planned.run_id, source) ? source : null }]
+  })
+  await sql`
+    insert into suite_errors (project_id, run_id, id, shard, location, message, reported_at, source)
+    select ${projectId}::uuid, run_id, id, shard, location, message, reported_at, source
+    from json_to_recordset(${toStoredJson(rows)}) as item (
+      run_id uuid, id uuid, shard text, location text, message text, reported_at timestamptz, source int
+    )
+    on conflict do nothing`.execute(tx)
+  await recountSuiteErrors(tx, projectId, [...runs])
+  await excludeImportedRuns(tx, projectId, [...runs])
+  await markDone(
+    tx,
+    claim,
+    waiting.map(({ seq, planned: { id, run_id: runId }, losses }): DoneRecord => {
+      if (!runs.has(runId)) return { seq, action: 'deleted_here', target: null, losses: [] }
+      return { seq, action: 'create', target: id, losses }
+    }),
+  )
+  return waiting.length
+}
+
+/** Counts the errors of locked runs again. */
+export async function recountSuiteErrors(tx: Database, projectId: string, runIds: readonly string[]): Promise<void> {
+  if (runIds.length === 0) return
+  const { rows } = await sql<{ id: string; count: number }>`
+    select wanted.id, count(e.id)::int as count from unnest(${[...runIds]}::uuid[]) as wanted (id)
+    left join suite_errors e on e.project_id = ${projectId} and e.run_id = wanted.id group by wanted.id`.execute(tx)
+  await sql`
+    update runs r set suite_error_count = item.count
+    from json_to_recordset(${JSON.stringify(rows)}) as item (id uuid, count int)
+    where r.project_id = ${projectId} and r.id = item.id`.execute(tx)
+}
