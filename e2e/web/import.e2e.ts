@@ -88,6 +88,36 @@ describe('the import page', () => {
     expect(await page.getByText('2 folders created').count()).toBe(1)
   })
 
+  it('says which new test cases are similar to others of the project, whose links leave the import as it is', async () => {
+    const { project, page } = await openImport()
+    await makeTestCase(server, project, { title: 'A customer pays by card' })
+    await makeTestCase(server, project, { title: 'A customer pays by voucher', steps: [] })
+    const long = `A customer pays by voucher ${'and by voucher '.repeat(11)}`.slice(0, 200)
+    await openPreview(
+      page,
+      toCsv(`title,steps\na customer pays by  card,1. Pay\nLooks around,\nA customer pays by vouchers,\n${long},\n`),
+    )
+    await page.getByText('3 new test cases are similar to one that exists.').waitFor()
+    const card = page.getByRole('row', { name: /a customer pays by card/ })
+    await card.getByText('Similar to WEB-1').waitFor()
+    expect(await card.innerText()).toContain('same title')
+    expect(await page.getByRole('row', { name: /Looks around/ }).innerText()).not.toContain('Similar')
+    await checkPage(page, 'import-similar')
+    await page.getByRole('radio', { name: 'Similar 3' }).check()
+    expect(await page.getByRole('row', { name: /Looks around/ }).count()).toBe(0)
+    const [opened] = await Promise.all([
+      page.waitForEvent('popup'),
+      page
+        .getByRole('row', { name: /by vouchers/ })
+        .getByRole('link', { name: 'WEB-2' })
+        .click(),
+    ])
+    await opened.getByRole('textbox', { name: 'Title' }).waitFor()
+    await opened.close()
+    await press(page, 'Import 4 test cases')
+    await page.getByText('4 test cases created: WEB-3 to WEB-6').waitFor()
+  })
+
   it('lists every refused row with its reasons, and stores the others only if the user leaves these out', async () => {
     const { project, page } = await openImport()
     await makeTestCase(server, project, { title: 'Existing' })

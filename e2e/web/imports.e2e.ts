@@ -1,4 +1,4 @@
-import { makeProject } from '@caseward/test-support/factories'
+import { makeProject, makeTestCase } from '@caseward/test-support/factories'
 import { actOnImport, planFile } from '@caseward/test-support/import-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
@@ -68,6 +68,23 @@ it('the page for imports from other tools > shows the plan, imports, counts agai
   await page.getByRole('button', { name: 'Undo the import', exact: true }).click()
   await page.getByText('This import was undone.').waitFor()
   expect((await cases())[0]).toMatch(/^Pays by card/)
+})
+
+it('the page for imports from other tools > says which new test cases are similar to others of the project', async () => {
+  const project = await makeProject(server)
+  await makeTestCase(server, project, { title: 'pays by CARD' })
+  const page = await browser.newPage()
+  await openAs(page, server, project, `/projects/${project.id}/cases/import/tool`, 'admin')
+  await page.getByLabel('File with test cases').setInputFiles(toFile(toXml('Pays by card')))
+  await page.getByText('1 new test case: similar to one that exists. Created all the same.').waitFor()
+  await page.getByRole('columnheader', { name: 'Similar here' }).waitFor()
+  await page.getByRole('cell', { name: 'WEB-1 same title' }).waitFor()
+  await checkPage(page, 'imports-similar')
+  await page.getByLabel('Show', { exact: true }).selectOption('New, and similar to one here')
+  await page.getByRole('cell', { name: 'Pays by voucher' }).waitFor({ state: 'detached' })
+  const link = page.getByRole('cell', { name: 'WEB-1 same title' }).getByRole('link', { name: 'WEB-1' })
+  const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()])
+  await opened.getByRole('textbox', { name: 'Title' }).waitFor()
 })
 
 it('the page for imports from other tools > tells a viewer who can import', async () => {

@@ -2916,6 +2916,133 @@ export type RecordAction = (typeof RECORD_ACTIONS)[number]
 export const RECORD_KINDS = ['folder', 'case', 'shared_steps', 'shared_step_version', 'person', 'plan', 'relation', 'milestone', 'configuration', 'run', 'result', 'field', 'attachment', 'comment', 'case_version', 'test', 'test_outcome', 'suite_error', 'quarantine'] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
+export interface ImportLoss {
+  /** Stable code, such as `expected_not_split`. */
+  code: string
+  /** How often. */
+  count: number
+  /** What it means. */
+  sentence: string
+  /** The first of them, up to 5. */
+  examples: {
+    /** What the source calls it; null if it has no id. */
+    key: string | null
+    /** Title; may be empty. */
+    title: string
+    /** Where in the file; may be empty. */
+    place: string
+  }[]
+}
+
+export interface ImportPlanning {
+  /** What applying does. */
+  actions: {
+    /** Kind of record. */
+    kind: RecordKind
+    /** What happens: `conflict` if it was changed here and in the source, differently; it stays as it is here. */
+    action: RecordAction
+    /** How many. */
+    count: number
+  }[]
+  /** What is not imported, or not as it was. */
+  losses: ImportLoss[]
+  /** Values without a place of their own, by the name of their field. */
+  fields: {
+    /** Name in the source. */
+    name: string
+    /** Test cases with a value. */
+    filled: number
+    /** Different values, counted up to 201. */
+    distinct: number
+    /** Up to 3 values. */
+    samples: string[]
+    /** What it becomes: `field:<key>` a custom field, `new:<key>` one that is created, `details` a value that is kept beside the test case, or `ignore`. */
+    to: string
+  }[]
+  /** Priorities and types of test cases and statuses of results in the source, and what they become. */
+  values: {
+    /** Where the value is. */
+    field: 'priority' | 'type' | 'status'
+    /** Value in the source. */
+    from: string
+    /** Value here. */
+    to: string
+    /** Test cases or results with it. */
+    count: number
+    /** Whether the value has a meaning that is known, or was chosen. */
+    is_known: boolean
+  }[]
+  /** What should be answered; each has a default. */
+  questions: ImportQuestion[]
+  /** Whether it creates custom fields or options, so that only an admin can apply it. */
+  needs_settings: boolean
+  /** Test cases of earlier imports of this source that are not in the file. */
+  absent: number
+  /** Missing in plans from before this was looked for. */
+  similar?: {
+    /** Test cases that would be created although the project has similar ones: `similar` of each says which. */
+    count: number
+    /** Test cases that would be created, and were not compared: 10,000 of an import are. */
+    not_compared: number
+    /** Whether all test cases of the project were compared: its newest 50,000 are, and older ones with an equal title. */
+    is_complete: boolean
+  }
+}
+
+export interface ImportProof {
+  /** Whether everything that was read is accounted for, and stored. */
+  is_equal: boolean
+  cases: {
+    /** In the file. */
+    read: number
+    /** Found in the project. */
+    stored: number
+  }
+  folders: { read: number; stored: number }
+  steps: {
+    /** Of test cases that were created. */
+    read: number
+    stored: number
+  }
+  shared_steps?: { read: number; stored: number }
+  configurations?: { read: number; stored: number }
+  milestones?: { read: number; stored: number }
+  runs?: { read: number; stored: number }
+  results?: {
+    /** In the file, earlier ones as well. */
+    read: number
+    stored: number
+  }
+  /** What is not equal. */
+  differences: string[]
+}
+
+export interface ImportQuestion {
+  /** What is asked, such as `encoding`. */
+  id: string
+  /** The question. */
+  sentence: string
+  /** Possible answers; empty for any text. */
+  options: string[]
+  /** What is done without an answer; empty for nothing. */
+  default: string
+  /** The answer; null for none. */
+  answer: string | null
+}
+
+export interface ImportReading {
+  /** What the file contains. */
+  counts: {
+    /** Kind of what was read. */
+    kind: RecordKind
+    count: number
+  }[]
+  /** Steps of all test cases. */
+  steps: number
+  /** Encoding of a text file. */
+  encoding: string | null
+}
+
 export interface CaseSource {
   /** The tool, such as `testrail`. */
   system: string
@@ -2927,13 +3054,6 @@ export interface CaseSource {
   imported_at: string
   /** Values that have no place in a test case, by name. */
   details: { [k: string]: unknown }
-}
-
-export interface CreateImportBody {
-  /** File, received by `POST …/file-uploads`. */
-  file_id: string
-  name: string
-  source?: string
 }
 
 export interface Import {
@@ -2964,99 +3084,9 @@ export interface Import {
     /** Of how much; 0 if unknown. */
     total: number
   } | null
-  reading: {
-    /** What the file contains. */
-    counts: {
-      /** Kind of what was read. */
-      kind: RecordKind
-      /** How many. */
-      count: number
-    }[]
-    /** Steps of all test cases. */
-    steps: number
-    /** Encoding of a text file. */
-    encoding: string | null
-  } | null
-  planning: {
-    /** What applying does. */
-    actions: {
-      /** Kind of record. */
-      kind: RecordKind
-      /** What happens: `conflict` if it was changed here and in the source, differently; it stays as it is here. */
-      action: RecordAction
-      count: number
-    }[]
-    /** What is not imported, or not as it was. */
-    losses: ImportLoss[]
-    /** Values without a place of their own, by the name of their field. */
-    fields: {
-      /** Name in the source. */
-      name: string
-      /** Test cases with a value. */
-      filled: number
-      /** Different values, counted up to 201. */
-      distinct: number
-      /** Up to 3 values. */
-      samples: string[]
-      /** What it becomes: `field:<key>` a custom field, `new:<key>` one that is created, `details` a value that is kept beside the test case, or `ignore`. */
-      to: string
-    }[]
-    /** Priorities and types of test cases and statuses of results in the source, and what they become. */
-    values: {
-      /** Where the value is. */
-      field: 'priority' | 'type' | 'status'
-      /** Value in the source. */
-      from: string
-      /** Value here. */
-      to: string
-      /** Test cases or results with it. */
-      count: number
-      /** Whether the value has a meaning that is known, or was chosen. */
-      is_known: boolean
-    }[]
-    /** What should be answered; each has a default. */
-    questions: ImportQuestion[]
-    /** Whether it creates custom fields or options, so that only an admin can apply it. */
-    needs_settings: boolean
-    /** Test cases of earlier imports of this source that are not in the file. */
-    absent: number
-    /** Missing in plans from before this was looked for. */
-    similar?: {
-      /** Test cases that would be created although the project has similar ones: `similar` of each says which. */
-      count: number
-      /** Test cases that would be created, and were not compared: 10,000 of an import are. */
-      not_compared: number
-      /** Whether all test cases of the project were compared: its newest 50,000 are, and older ones with an equal title. */
-      is_complete: boolean
-    }
-  } | null
-  proof: {
-    /** Whether everything that was read is accounted for, and stored. */
-    is_equal: boolean
-    cases: {
-      /** In the file. */
-      read: number
-      /** Found in the project. */
-      stored: number
-    }
-    folders: { read: number; stored: number }
-    steps: {
-      /** Of test cases that were created. */
-      read: number
-      stored: number
-    }
-    shared_steps?: { read: number; stored: number }
-    configurations?: { read: number; stored: number }
-    milestones?: { read: number; stored: number }
-    runs?: { read: number; stored: number }
-    results?: {
-      /** In the file, earlier ones as well. */
-      read: number
-      stored: number
-    }
-    /** What is not equal. */
-    differences: string[]
-  } | null
+  reading: ImportReading | null
+  planning: ImportPlanning | null
+  proof: ImportProof | null
   error: {
     /** Stable code, such as `legacy_excel`. */
     code: string
@@ -3074,35 +3104,36 @@ export interface Import {
   undone_at: string | null
 }
 
-export interface ImportLoss {
-  /** Stable code, such as `expected_not_split`. */
-  code: string
-  /** How often. */
-  count: number
-  /** What it means. */
-  sentence: string
-  /** The first of them, up to 5. */
-  examples: {
-    /** What the source calls it; null if it has no id. */
-    key: string | null
-    /** Title; may be empty. */
-    title: string
-    /** Where in the file; may be empty. */
-    place: string
-  }[]
+export interface ImportedRecord {
+  /** Place in the file, from 1. */
+  seq: number
+  kind: RecordKind
+  key: string | null
+  /** Title or name; may be empty. */
+  title: string
+  /** What happens to it; null before the plan. */
+  action: RecordAction | null
+  /** Id of the folder, shared step, test case, configuration, milestone, run, result or user; null if there is none yet. */
+  target: string | null
+  /** Codes of what is not imported, or not as it was. */
+  losses: string[]
+  /** Fields that change; of a conflict, those that differ. */
+  changed: string[]
+  /** What is here now of the fields that change; null unless there are any. */
+  before: { [k: string]: unknown } | null
+  /** What the test case or folder is afterwards; null for what is not imported. */
+  after: { [k: string]: unknown } | null
+  /** Values without a place here, by name. */
+  details: { [k: string]: unknown }
+  /** Of a test case that is created: those that exist and are like it, when the plan was made. */
+  similar: SimilarTestCase[]
 }
 
-export interface ImportQuestion {
-  /** What is asked, such as `encoding`. */
-  id: string
-  /** The question. */
-  sentence: string
-  /** Possible answers; empty for any text. */
-  options: string[]
-  /** What is done without an answer; empty for nothing. */
-  default: string
-  /** The answer; null for none. */
-  answer: string | null
+export interface CreateImportBody {
+  /** File, received by `POST …/file-uploads`. */
+  file_id: string
+  name: string
+  source?: string
 }
 
 export interface ImportSettings {
@@ -3141,31 +3172,6 @@ export interface ImportSettings {
   id_pattern?: string | null
   /** What becomes of deprecated and obsolete test cases: archived by default. */
   deprecated?: 'archive' | 'keep'
-}
-
-export interface ImportedRecord {
-  /** Place in the file, from 1. */
-  seq: number
-  kind: RecordKind
-  key: string | null
-  /** Title or name; may be empty. */
-  title: string
-  /** What happens to it; null before the plan. */
-  action: RecordAction | null
-  /** Id of the folder, shared step, test case, configuration, milestone, run, result or user; null if there is none yet. */
-  target: string | null
-  /** Codes of what is not imported, or not as it was. */
-  losses: string[]
-  /** Fields that change; of a conflict, those that differ. */
-  changed: string[]
-  /** What is here now of the fields that change; null unless there are any. */
-  before: { [k: string]: unknown } | null
-  /** What the test case or folder is afterwards; null for what is not imported. */
-  after: { [k: string]: unknown } | null
-  /** Values without a place here, by name. */
-  details: { [k: string]: unknown }
-  /** Of a test case that is created: those that exist and are like it, when the plan was made. */
-  similar: SimilarTestCase[]
 }
 
 export interface ImportedPerson {
@@ -8075,8 +8081,16 @@ export interface ImportResult {
     action: ImportAction
     /** For an update: the fields whose value is different, as they are named in the request; custom fields as `fields.severity`. */
     changed: string[]
+    /** With `similar=true`, of a row that would create a test case: those that exist and are like it, up to 3. */
+    similar?: SimilarTestCase[]
   }[]
   options_created?: { field: string; key: string; label: string }[]
+  /** With `similar=true`: what was found. */
+  similar?: {
+    /** Number of rows with similar test cases. */
+    count: number
+    is_complete: boolean
+  }
 }
 
 export interface ImportRow {
@@ -8124,6 +8138,8 @@ export interface ImportTestCases {
   query: {
     /** Whether to check the rows only. */
     dry_run?: 'true' | 'false'
+    /** Whether a dry run also finds test cases that exist and are like those that rows would create. */
+    similar?: 'true' | 'false'
   }
   body: {
     /** Up to 5,000 test cases. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { MAX_COMPARED_CASES, MAX_SIMILAR_OF_MANY, SimilarTestCase } from './duplicates.ts'
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { CreateOptions, OptionsCreated } from './field-values.ts'
 import { problems } from './problem.ts'
@@ -75,6 +76,11 @@ const ImportedRow = Type.Object({
     description:
       'For an update: the fields whose value is different, as they are named in the request; custom fields as `fields.severity`.',
   }),
+  similar: Type.Optional(
+    Type.Array(SimilarTestCase, {
+      description: `With \`similar=true\`, of a row that would create a test case: those that exist and are like it, up to ${MAX_SIMILAR_OF_MANY}. Missing without any.`,
+    }),
+  ),
 })
 
 export const ImportResult = Type.Object({
@@ -83,6 +89,17 @@ export const ImportResult = Type.Object({
   folders_created: Type.Integer({ description: 'Number of new folders.' }),
   rows: Type.Array(ImportedRow, { description: 'What happened to each row, in their order.' }),
   options_created: Type.Optional(OptionsCreated),
+  similar: Type.Optional(
+    Type.Object(
+      {
+        count: Type.Integer({ description: 'Number of rows with similar test cases.' }),
+        is_complete: Type.Boolean({
+          description: `Whether all test cases of the project were compared: its newest ${MAX_COMPARED_CASES.toLocaleString('en-US')} are, and older ones with an equal title.`,
+        }),
+      },
+      { description: 'With `similar=true`: what was found.' },
+    ),
+  ),
 })
 export type ImportResult = Static<typeof ImportResult>
 
@@ -96,10 +113,15 @@ export const importTestCases = {
     tags: ['Test cases'],
     summary: 'Import up to 5,000 test cases',
     description:
-      'Creates a test case for each row without an id, and updates the test case of each row with one: only the fields that the row contains. Folders are found or created by their names. Everything is stored or nothing: if rows have errors, the response lists them. With `dry_run=true`, nothing is stored and the response is what the import would return.',
+      'Creates a test case for each row without an id, and updates the test case of each row with one: only the fields that the row contains. Folders are found or created by their names. Everything is stored or nothing: if rows have errors, the response lists them. With `dry_run=true`, nothing is stored and the response is what the import would return; with `similar=true`, it also names test cases that are like new ones.',
     params: ProjectParams,
     querystring: Type.Object({
       dry_run: Type.Optional(OneOf(['true', 'false'], { description: 'Whether to check the rows only.' })),
+      similar: Type.Optional(
+        OneOf(['true', 'false'], {
+          description: 'Whether a dry run also finds test cases that exist and are like those that rows would create.',
+        }),
+      ),
     }),
     body: Type.Object(
       {

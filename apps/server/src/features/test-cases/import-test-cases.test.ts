@@ -178,6 +178,29 @@ describe('POST /v1/projects/:project_id/test-cases/import', () => {
     expect(await store(rows, '?dry_run=false')).toMatchObject({ created: 1, updated: 1, folders_created: 2 })
   })
 
+  it('names test cases that are like new ones in a dry run that asks for them, and stores nothing', async () => {
+    const { project, store, list } = await makeScenario()
+    const steps = [{ position: 1, action: 'Pay', expected: 'Paid' }]
+    await makeTestCase(server, project, { title: 'Pays by card', steps })
+    await makeTestCase(server, project, { title: 'Looks around' })
+    const rows = [
+      { id: 'WEB-1', title: 'Looks around here' },
+      { title: 'pays by  CARD', steps: [{ action: 'Pay', expected: 'Paid' }] },
+      { title: 'Looks around again' },
+      { title: 'Leaves' },
+    ]
+    const checked = await store(rows, '?dry_run=true&similar=true')
+    expect(checked.similar).toEqual({ count: 2, is_complete: true })
+    expect(checked.rows.map(({ similar = null }) => similar?.map(({ id, same }) => `${id} ${same}`))).toEqual([
+      undefined,
+      ['WEB-1 content'],
+      ['WEB-2 similar'],
+      undefined,
+    ])
+    expect(await list()).toHaveLength(2)
+    expect(await store(rows, '?similar=true')).not.toHaveProperty('similar')
+  })
+
   it('accepts an import without rows', async () => {
     const { store } = await makeScenario()
     expect(await store([])).toEqual({ created: 0, updated: 0, folders_created: 0, rows: [] })

@@ -17,18 +17,19 @@ const refused = makeRow(3, { errors: ['the title is empty'], input: null })
 describe('buildPreview', () => {
   it('shows what the server will do with each row, with words for fields', () => {
     const rows = [makeRow(2), makeRow(4, { id: 'WEB-1', title: '', input: { id: 'WEB-1' } })]
+    const similar = { id: 'WEB-9', title: 'title 2', folder_id: null, same: 'title' as const, similarity: 1 }
     const result = {
       created: 1,
       updated: 1,
       folders_created: 0,
       rows: [
-        { id: null, title: 'Title 2', action: 'create' as const, changed: [] },
+        { id: null, title: 'Title 2', action: 'create' as const, changed: [], similar: [similar] },
         { id: 'WEB-1', title: 'Pays', action: 'update' as const, changed: ['folder_path', 'steps'] },
       ],
     }
     expect(buildPreview(rows, { result })).toMatchObject([
-      { row: 2, action: 'create', title: 'Title 2', changed: [] },
-      { row: 4, action: 'update', title: 'Pays', changed: ['folder', 'steps'] },
+      { row: 2, action: 'create', title: 'Title 2', changed: [], similar: [similar] },
+      { row: 4, action: 'update', title: 'Pays', changed: ['folder', 'steps'], similar: [] },
     ])
   })
 

@@ -1,5 +1,5 @@
 import type { FileRow } from '@caseward/case-files/to-import-rows'
-import type { ImportResult, ImportRow } from '@caseward/client/endpoints'
+import type { ImportResult, ImportRow, SimilarTestCase } from '@caseward/client/endpoints'
 
 import { nameField, toSentence } from './transfer-words.ts'
 
@@ -19,6 +19,8 @@ export interface PreviewRow {
   readonly stepCount: number | null
   /** The fields that change. */
   readonly changed: readonly string[]
+  /** Test cases that exist and are like it, if it is new. */
+  readonly similar: readonly SimilarTestCase[]
   /** Why it is refused, as sentences. */
   readonly errors: readonly string[]
 }
@@ -59,6 +61,7 @@ export function buildPreview(rows: readonly FileRow[], { result, errors = [] }: 
       stepCount: input?.steps?.length ?? null,
       action: allErrors.length > 0 ? 'refused' : (checked?.action ?? expected),
       changed: checked?.changed.map(nameField) ?? [],
+      similar: checked?.similar ?? [],
       errors: allErrors,
     }
   })

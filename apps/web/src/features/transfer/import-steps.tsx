@@ -52,6 +52,7 @@ export function ImportSteps({ projectId }: { projectId: string }) {
         )}
         {step === 'preview' && (
           <PreviewStep
+            projectId={projectId}
             transfer={transfer}
             onRetry={check}
             unknownOptions={

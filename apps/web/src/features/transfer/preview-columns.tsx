@@ -1,5 +1,9 @@
+import { Link } from 'react-router'
+
+import { paths } from '../../paths.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import type { Column } from '../../ui/table/columns.ts'
+import { SIMILARITY_WORDS } from '../duplicates/similarity-words.ts'
 import type { PreviewAction, PreviewRow } from './build-preview.ts'
 import styles from './import.module.css'
 
@@ -47,6 +51,32 @@ const changes: PreviewColumn = {
   width: 300,
   render: ({ changed }) => cut(capitalize(changed.join(', '))),
 }
+
+/** The most similar test case, which opens in another tab: the import stays as it is. */
+const getSimilarColumn = (projectId: string): PreviewColumn => ({
+  id: 'similar',
+  head: 'Similar here',
+  width: 300,
+  render: ({ similar: [first, ...others] }) =>
+    first !== undefined && (
+      <span className={styles.cut} title={[first, ...others].map((found) => `${found.id} ${found.title}`).join('\n')}>
+        Similar to{' '}
+        <Link to={paths.case(projectId, first.id)} target="_blank" rel="noopener">
+          {first.id}
+        </Link>
+        {others.length > 0 && ` and ${others.map((other) => other.id).join(', ')}`}: {SIMILARITY_WORDS[first.same]}
+      </span>
+    ),
+})
+
+/** The columns of new test cases, some of which are similar to others here. */
+export const getColumnsWithSimilar = (projectId: string): readonly PreviewColumn[] => [
+  row,
+  title,
+  getSimilarColumn(projectId),
+  { ...folder, hiddenBelow: 1000 },
+  { ...steps, hiddenBelow: 860 },
+]
 
 /** The columns of a preview, by what happens with its rows. */
 export const previewColumns: Readonly<Record<Exclude<PreviewAction, 'refused'>, readonly PreviewColumn[]>> = {

@@ -1,3 +1,4 @@
+import type { ImportResult } from '@caseward/client/endpoints'
 import { type ReactNode, useMemo, useState } from 'react'
 
 import { Banner } from '../../ui/banner.tsx'
@@ -11,11 +12,12 @@ import { Table } from '../../ui/table/table.tsx'
 import { FileError } from './file-error.ts'
 import { countActions, type PreviewAction, type PreviewRow } from './build-preview.ts'
 import styles from './import.module.css'
-import { previewColumns } from './preview-columns.tsx'
+import { getColumnsWithSimilar, previewColumns } from './preview-columns.tsx'
 import { RefusedList } from './refused-list.tsx'
 import { describeImportFailure, type Import, mayBeStored } from './use-import.ts'
 
 interface PreviewStepProps {
+  projectId: string
   transfer: Import
   onRetry: () => void
   /** What can be done about options that are not there yet. */
@@ -23,7 +25,7 @@ interface PreviewStepProps {
 }
 
 /** Shows what the import will create, update and refuse. */
-export function PreviewStep({ transfer, onRetry, unknownOptions }: PreviewStepProps) {
+export function PreviewStep({ projectId, transfer, onRetry, unknownOptions }: PreviewStepProps) {
   const { preview, isChecking, checkFailure, storeFailure } = transfer
   const hasFailed = checkFailure !== null && !isChecking
   const title = (
@@ -64,7 +66,7 @@ export function PreviewStep({ transfer, onRetry, unknownOptions }: PreviewStepPr
         <PreviewNotice transfer={transfer} preview={preview} />
         {transfer.unknownOptions.length > 0 && unknownOptions}
       </div>
-      {preview.length > 0 && <PreviewRows preview={preview} />}
+      {preview.length > 0 && <PreviewRows projectId={projectId} preview={preview} />}
     </section>
   )
 }
@@ -103,7 +105,34 @@ function PreviewNotice({ transfer, preview }: { transfer: Import; preview: reado
     ...(folders > 0 ? [`${formatNumberOf(folders, 'folder')} will be created`] : []),
     ...(none > 0 ? [`${formatNumberOf(none, 'test case')} ${none === 1 ? 'is' : 'are'} the same already`] : []),
   ]
-  return <p className={styles.summary}>{parts.join(', ')}. Nothing is stored yet.</p>
+  return (
+    <>
+      <p className={styles.summary}>{parts.join(', ')}. Nothing is stored yet.</p>
+      <SimilarNotice similar={transfer.result?.similar} />
+    </>
+  )
+}
+
+/** New test cases may exist already: they are created all the same, so that the user decides. */
+function SimilarNotice({ similar }: { similar: ImportResult['similar'] }) {
+  if (similar === undefined) return null
+  const { count, is_complete: isComplete } = similar
+  return (
+    <>
+      {count > 0 && (
+        <p className={styles.summary}>
+          {formatNumberOf(count, 'new test case')} {count === 1 ? 'is' : 'are'} similar to one that exists. Leave{' '}
+          {count === 1 ? 'it' : 'them'} out of the file if you do not want {count === 1 ? 'it' : 'them'} twice.
+        </p>
+      )}
+      {!isComplete && (
+        <p className={styles.muted}>
+          There may be more: new test cases were compared with the newest test cases of the project, and with older ones
+          of the same title.
+        </p>
+      )}
+    </>
+  )
 }
 
 function StoreFailure({ error }: { error: Error }) {
@@ -117,20 +146,29 @@ function StoreFailure({ error }: { error: Error }) {
   )
 }
 
-const filterNames: Readonly<Record<PreviewAction, string>> = {
+/** Which rows are shown: those of an action, or the new ones that are similar to others here. */
+type Shown = PreviewAction | 'similar'
+
+const filterNames: Readonly<Record<Shown, string>> = {
   create: 'New',
+  similar: 'Similar',
   update: 'Updated',
   none: 'Same',
   refused: 'Refused',
 }
 
 /** The rows by what happens with them; the refused ones first, since they need work. */
-function PreviewRows({ preview }: { preview: readonly PreviewRow[] }) {
-  const counts = useMemo(() => countActions(preview), [preview])
-  const [chosen, setChosen] = useState<PreviewAction | null>(null)
-  const shown = (['refused', 'create', 'update', 'none'] as const).filter((action) => counts[action] > 0)
+function PreviewRows({ projectId, preview }: { projectId: string; preview: readonly PreviewRow[] }) {
+  const counts = useMemo(
+    () => ({ ...countActions(preview), similar: preview.filter((row) => isShown(row, 'similar')).length }),
+    [preview],
+  )
+  const [chosen, setChosen] = useState<Shown | null>(null)
+  const shown = (['refused', 'create', 'similar', 'update', 'none'] as const).filter((action) => counts[action] > 0)
   const filter = chosen !== null && counts[chosen] > 0 ? chosen : (shown[0] ?? 'create')
-  const rows = useMemo(() => preview.filter(({ action }) => action === filter), [preview, filter])
+  const rows = useMemo(() => preview.filter((row) => isShown(row, filter)), [preview, filter])
+  const withSimilar = useMemo(() => getColumnsWithSimilar(projectId), [projectId])
+  const hasSimilar = filter === 'similar' || (filter === 'create' && counts.similar > 0)
   return (
     <>
       {shown.length > 1 && (
@@ -153,7 +191,7 @@ function PreviewRows({ preview }: { preview: readonly PreviewRow[] }) {
           <Table
             name="import-preview"
             label="Test cases of the file"
-            columns={previewColumns[filter]}
+            columns={hasSimilar ? withSimilar : previewColumns[filter]}
             rows={rows}
             getId={getId}
             getLabel={getLabel}
@@ -164,6 +202,9 @@ function PreviewRows({ preview }: { preview: readonly PreviewRow[] }) {
     </>
   )
 }
+
+const isShown = ({ action, similar }: PreviewRow, shown: Shown): boolean =>
+  shown === 'similar' ? action === 'create' && similar.length > 0 : action === shown
 
 const getId = ({ row }: PreviewRow) => String(row)
 const getLabel = ({ row, title }: PreviewRow) => `Row ${row} ${title}`

@@ -35,7 +35,7 @@ export function useImport(projectId: string) {
   const send = async (rows: readonly ImportRow[], isDryRun: boolean): Promise<ImportResult> => {
     const input = {
       params: { project_id: projectId },
-      query: { dry_run: isDryRun ? ('true' as const) : ('false' as const) },
+      query: isDryRun ? { dry_run: 'true' as const, similar: 'true' as const } : { dry_run: 'false' as const },
       body: { rows: [...rows] },
     }
     return (await request(importApi, importTestCases, input)).data.data
