@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { addAttachmentChanges, createResultChanges } from '../events/result-changes.ts'
-import type { AttachmentPlace } from './attachments.queries.ts'
+import type { AttachmentPlace } from './attachment-places.queries.ts'
 import type { ChangedAttachments } from './declared-files.queries.ts'
 
 type Announcer = Pick<Deps, 'announcer'>

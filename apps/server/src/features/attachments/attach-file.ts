@@ -11,12 +11,8 @@ import { detectType } from '../files/detect-type.ts'
 import { lockFile, storeFile } from '../files/files.queries.ts'
 import type { ReceivedFile } from '../files/receive-file.ts'
 import { announcePlace } from './announce-attachments.ts'
-import {
-  type AttachmentPlace,
-  insertAttachment,
-  moveAttachmentCount,
-  presentAttachment,
-} from './attachments.queries.ts'
+import { type AttachmentPlace, moveAttachmentCount } from './attachment-places.queries.ts'
+import { insertAttachment, presentAttachment } from './attachments.queries.ts'
 import { requireCombination, requireCounts } from './find-place.ts'
 
 /** What a request attaches: a content that was received with a name in the query, or a stored file in its body. */

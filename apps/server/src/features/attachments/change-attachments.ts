@@ -9,14 +9,12 @@ import { forbiddenProblem, notFoundProblem } from '../../platform/http/problems.
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { insertFileCandidate } from '../files/file-candidates.queries.ts'
 import { announcePlace } from './announce-attachments.ts'
+import { formatPlace, moveAttachmentCount, subtractDeclared } from './attachment-places.queries.ts'
 import {
   deleteAttachmentRow,
-  formatPlace,
   type FoundAttachment,
-  moveAttachmentCount,
   presentAttachment,
   selectAttachment,
-  subtractDeclared,
   updateAttachmentName,
 } from './attachments.queries.ts'
 

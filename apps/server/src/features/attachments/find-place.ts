@@ -13,7 +13,7 @@ import {
   selectResultState,
   selectRunState,
   selectTestCaseState,
-} from './attachments.queries.ts'
+} from './attachment-places.queries.ts'
 
 /** A place that exists, and what it has. */
 interface FoundPlace {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { isUuid } from '../../platform/http/ids.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import type { AttachmentPlace } from '../attachments/attachments.queries.ts'
+import type { AttachmentPlace } from '../attachments/attachment-places.queries.ts'
 import { NEWEST_RUN_GROUP, RECENT_RUN_GROUPS } from '../runs/run-groups.ts'
 import { isCommentAt } from './comments.queries.ts'
 

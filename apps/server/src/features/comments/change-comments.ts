@@ -16,7 +16,7 @@ import {
 } from '../../platform/http/problems.ts'
 import { announcePlace } from '../attachments/announce-attachments.ts'
 import { getNoun } from '../attachments/attach-file.ts'
-import { formatPlace, moveAttachmentCount } from '../attachments/attachments.queries.ts'
+import { formatPlace, moveAttachmentCount } from '../attachments/attachment-places.queries.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { findUser } from '../auth/users/users.queries.ts'
 import { addResultChanges, createResultChanges } from '../events/result-changes.ts'

@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import {
-  type AttachmentPlace,
-  type AttachmentRow,
-  getFields,
-  getTable,
-  isAt,
-} from '../attachments/attachments.queries.ts'
+import { type AttachmentPlace, getTable, isAt } from '../attachments/attachment-places.queries.ts'
+import { type AttachmentRow, getFields } from '../attachments/attachments.queries.ts'
 import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 
 /** An attachment, and the comment that it was attached for; null for none. */

@@ -2,7 +2,7 @@ import { MAX_COMMENT_VERSIONS } from '@caseward/contract/comment-schemas'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import type { AttachmentPlace } from '../attachments/attachments.queries.ts'
+import type { AttachmentPlace } from '../attachments/attachment-places.queries.ts'
 
 /** Where comments are: as attachments, but never at a step. */
 export type CommentPlace = AttachmentPlace

@@ -4,7 +4,7 @@ import { v7 as createId } from 'uuid'
 
 import { generateTokenSecret, hashSecret } from '../../access/secret.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import type { AttachmentPlace } from '../attachments/attachments.queries.ts'
+import type { AttachmentPlace } from '../attachments/attachment-places.queries.ts'
 import { addComment } from '../comments/change-comments.ts'
 import { insertShare } from '../shares/shares.queries.ts'
 import type { Demo } from './execute-runs.ts'
