@@ -40,7 +40,10 @@ import * as files from '@caseward/contract/files'
 import * as folders from '@caseward/contract/folders'
 import * as groupRoles from '@caseward/contract/group-roles'
 import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
+import * as importKinds from '@caseward/contract/import-kinds'
+import * as importPlanSchemas from '@caseward/contract/import-plan-schemas'
 import * as importSchemas from '@caseward/contract/import-schemas'
+import * as importSettings from '@caseward/contract/import-settings'
 import * as imports from '@caseward/contract/imports'
 import * as invitations from '@caseward/contract/invitations'
 import * as linkSchemas from '@caseward/contract/link-schemas'
@@ -142,7 +145,10 @@ const contract = {
   ...instanceFields,
   ...folders,
   ...groupRoles,
+  ...importKinds,
+  ...importPlanSchemas,
   ...importSchemas,
+  ...importSettings,
   ...imports,
   ...invitations,
   ...linkSchemas,

@@ -1,169 +1,13 @@
 import { Type, type Static } from 'typebox'
 
 import { SimilarTestCase } from './duplicates.ts'
-import { RESULT_STATUSES } from './results.ts'
+import { IMPORT_STATES, RECORD_ACTIONS, RECORD_KINDS } from './import-kinds.ts'
+import { ImportPlanning, ImportProof, ImportReading } from './import-plan-schemas.ts'
 import { Nullable, OneOf, Timestamp } from './schemas.ts'
-import { PRIORITIES, TEST_CASE_TYPES } from './test-case-fields.ts'
 
 /*
  * Imports of files from other tools: what was read, what would be stored, and what is not imported or not as it was.
  */
-
-export const IMPORT_STATES = [
-  'reading',
-  'planning',
-  'planned',
-  'applying',
-  'done',
-  'differs',
-  'cancelled',
-  'failed',
-  'undoing',
-  'undone',
-] as const
-export type ImportState = (typeof IMPORT_STATES)[number]
-
-export const RECORD_KINDS = [
-  'folder',
-  'case',
-  'shared_steps',
-  'shared_step_version',
-  'person',
-  'plan',
-  'relation',
-  'milestone',
-  'configuration',
-  'run',
-  'result',
-  'field',
-  'attachment',
-  'comment',
-  'case_version',
-  'test',
-  'test_outcome',
-  'suite_error',
-  'quarantine',
-] as const
-export type RecordKind = (typeof RECORD_KINDS)[number]
-
-export const RECORD_ACTIONS = ['create', 'update', 'unchanged', 'conflict', 'deleted_here', 'not_imported'] as const
-export type RecordAction = (typeof RECORD_ACTIONS)[number]
-
-/** The most characters of the name of a source. */
-export const MAX_SOURCE_LENGTH = 100
-/** The most choices of a kind in one request. */
-export const MAX_CHOICES = 500
-
-const count = (description: string) => Type.Integer({ minimum: 0, description })
-
-const KindCount = Type.Object({
-  kind: OneOf(RECORD_KINDS, { description: 'Kind of what was read.' }),
-  count: count('How many.'),
-})
-
-export const ImportLoss = Type.Object({
-  code: Type.String({ description: 'Stable code, such as `expected_not_split`. New ones may be added.' }),
-  count: count('How often.'),
-  sentence: Type.String({ description: 'What it means.' }),
-  examples: Type.Array(
-    Type.Object({
-      key: Nullable(Type.String({ description: 'What the source calls it; null if it has no id.' })),
-      title: Type.String({ description: 'Title; may be empty.' }),
-      place: Type.String({ description: 'Where in the file; may be empty.' }),
-    }),
-    { description: 'The first of them, up to 5.' },
-  ),
-})
-export type ImportLoss = Static<typeof ImportLoss>
-
-export const ImportQuestion = Type.Object({
-  id: Type.String({ description: 'What is asked, such as `encoding`.' }),
-  sentence: Type.String({ description: 'The question.' }),
-  options: Type.Array(Type.String(), { description: 'Possible answers; empty for any text.' }),
-  default: Type.String({ description: 'What is done without an answer; empty for nothing.' }),
-  answer: Nullable(Type.String({ description: 'The answer; null for none.' })),
-})
-
-const ImportField = Type.Object({
-  name: Type.String({ description: 'Name in the source.' }),
-  filled: count('Test cases with a value.'),
-  distinct: count('Different values, counted up to 201.'),
-  samples: Type.Array(Type.String(), { description: 'Up to 3 values.' }),
-  to: Type.String({
-    description:
-      'What it becomes: `field:<key>` a custom field, `new:<key>` one that is created, `details` a value that is kept beside the test case, or `ignore`.',
-  }),
-})
-export type ImportField = Static<typeof ImportField>
-
-const ImportValue = Type.Object({
-  field: OneOf(['priority', 'type', 'status'], { description: 'Where the value is.' }),
-  from: Type.String({ description: 'Value in the source.' }),
-  to: Type.String({ description: 'Value here.' }),
-  count: count('Test cases or results with it.'),
-  is_known: Type.Boolean({ description: 'Whether the value has a meaning that is known, or was chosen.' }),
-})
-export type ImportValue = Static<typeof ImportValue>
-
-const ActionCount = Type.Object({
-  kind: OneOf(RECORD_KINDS, { description: 'Kind of record.' }),
-  action: OneOf(RECORD_ACTIONS, {
-    description:
-      'What happens: `conflict` if it was changed here and in the source, differently; it stays as it is here. `deleted_here` stays deleted.',
-  }),
-  count: count('How many.'),
-})
-export type ActionCount = Static<typeof ActionCount>
-
-const ImportReading = Type.Object({
-  counts: Type.Array(KindCount, { description: 'What the file contains.' }),
-  steps: count('Steps of all test cases.'),
-  encoding: Nullable(Type.String({ description: 'Encoding of a text file.' })),
-})
-
-const ImportPlanning = Type.Object({
-  actions: Type.Array(ActionCount, { description: 'What applying does.' }),
-  losses: Type.Array(ImportLoss, { description: 'What is not imported, or not as it was.' }),
-  fields: Type.Array(ImportField, { description: 'Values without a place of their own, by the name of their field.' }),
-  values: Type.Array(ImportValue, {
-    description: 'Priorities and types of test cases and statuses of results in the source, and what they become.',
-  }),
-  questions: Type.Array(ImportQuestion, { description: 'What should be answered; each has a default.' }),
-  needs_settings: Type.Boolean({
-    description: 'Whether it creates custom fields or options, so that only an admin can apply it.',
-  }),
-  absent: count('Test cases of earlier imports of this source that are not in the file. They stay as they are.'),
-  similar: Type.Optional(
-    Type.Object(
-      {
-        count: count(
-          'Test cases that would be created although the project has similar ones: `similar` of each says which.',
-        ),
-        not_compared: count('Test cases that would be created, and were not compared: 10,000 of an import are.'),
-        is_complete: Type.Boolean({
-          description:
-            'Whether all test cases of the project were compared: its newest 50,000 are, and older ones with an equal title.',
-        }),
-      },
-      { description: 'Missing in plans from before this was looked for.' },
-    ),
-  ),
-})
-
-const ImportProof = Type.Object({
-  is_equal: Type.Boolean({ description: 'Whether everything that was read is accounted for, and stored.' }),
-  cases: Type.Object({ read: count('In the file.'), stored: count('Found in the project.') }),
-  folders: Type.Object({ read: count('In the file.'), stored: count('Found in the project.') }),
-  steps: Type.Object({ read: count('Of test cases that were created.'), stored: count('Found in the project.') }),
-  shared_steps: Type.Optional(Type.Object({ read: count('In the file.'), stored: count('Found in the project.') })),
-  configurations: Type.Optional(Type.Object({ read: count('In the file.'), stored: count('Found in the project.') })),
-  milestones: Type.Optional(Type.Object({ read: count('In the file.'), stored: count('Found in the project.') })),
-  runs: Type.Optional(Type.Object({ read: count('In the file.'), stored: count('Found in the project.') })),
-  results: Type.Optional(
-    Type.Object({ read: count('In the file, earlier ones as well.'), stored: count('Found in the project.') }),
-  ),
-  differences: Type.Array(Type.String(), { description: 'What is not equal.' }),
-})
 
 export const importExample = {
   id: '019aa5d1-2b3c-7d4e-8f50-6b7c8d9e0f10',
@@ -221,8 +65,8 @@ export const Import = Type.Object(
     progress: Nullable(
       Type.Object({
         stage: Type.String({ description: 'What is being done.' }),
-        done: count('How much of it.'),
-        total: count('Of how much; 0 if unknown.'),
+        done: Type.Integer({ minimum: 0, description: 'How much of it.' }),
+        total: Type.Integer({ minimum: 0, description: 'Of how much; 0 if unknown.' }),
       }),
     ),
     reading: Nullable(ImportReading),
@@ -297,92 +141,6 @@ export const ImportedRecord = Type.Object({
   }),
 })
 export type ImportedRecord = Static<typeof ImportedRecord>
-
-const sourceName = Type.String({
-  format: 'name',
-  'x-trim': true,
-  minLength: 1,
-  maxLength: MAX_SOURCE_LENGTH,
-  description: 'Name of the project of the tool. Files of the same source update what earlier ones have created.',
-})
-
-const sentText = (description: string, maxLength = 1000) => Type.String({ format: 'text', maxLength, description })
-
-/** What the user chooses instead of what is suggested. */
-export const ImportSettings = Type.Object(
-  {
-    source: Type.Optional(sourceName),
-    encoding: Type.Optional(sentText('Encoding of a text file, such as `windows-1252`.', 40)),
-    fields: Type.Optional(
-      Type.Array(
-        Type.Object({
-          name: sentText('Name of the field in the source.'),
-          to: sentText('`field:<key>`, `new`, `details` or `ignore`.', 60),
-        }),
-        { maxItems: MAX_CHOICES, description: 'What fields of the source become.' },
-      ),
-    ),
-    priorities: Type.Optional(
-      Type.Array(
-        Type.Object({
-          from: sentText('Priority in the source.'),
-          to: OneOf(PRIORITIES, { description: 'Priority here.' }),
-        }),
-        { maxItems: MAX_CHOICES, description: 'What priorities become.' },
-      ),
-    ),
-    types: Type.Optional(
-      Type.Array(
-        Type.Object({
-          from: sentText('Type in the source.'),
-          to: OneOf(TEST_CASE_TYPES, { description: 'Type here.' }),
-        }),
-        { maxItems: MAX_CHOICES, description: 'What types become.' },
-      ),
-    ),
-    statuses: Type.Optional(
-      Type.Array(
-        Type.Object({
-          from: sentText('Status of results in the source.'),
-          to: OneOf(RESULT_STATUSES, { description: 'Status here.' }),
-        }),
-        { maxItems: MAX_CHOICES, description: 'What statuses of results become.' },
-      ),
-    ),
-    id_pattern: Type.Optional(
-      Nullable(
-        sentText(
-          'Address of an issue, with `{id}` for its id: `https://tracker.example/browse/{id}`; null for none.',
-          2000,
-        ),
-      ),
-    ),
-    deprecated: Type.Optional(
-      OneOf(['archive', 'keep'], {
-        description: 'What becomes of deprecated and obsolete test cases: archived by default.',
-      }),
-    ),
-  },
-  { examples: [{ source: 'Web shop', priorities: [{ from: 'Showstopper', to: 'critical' }] }] },
-)
-export type ImportSettings = Static<typeof ImportSettings>
-
-export const CreateImportBody = Type.Object(
-  {
-    file_id: Type.String({ format: 'text', maxLength: 255, description: 'File, received by `POST …/file-uploads`.' }),
-    name: Type.String({
-      format: 'text',
-      'x-clean': true,
-      'x-trim': true,
-      minLength: 1,
-      maxLength: 255,
-      description: 'Name of the file.',
-    }),
-    source: Type.Optional(sourceName),
-  },
-  { examples: [{ file_id: '019aa5c0-2222-7b5d-9a6f-3a1f9d4a6b13', name: 'shop.xml' }] },
-)
-export type CreateImportBody = Static<typeof CreateImportBody>
 
 /** Where a test case comes from. */
 export const CaseSource = Type.Object(

@@ -2,17 +2,9 @@ import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { FileContent } from './files.ts'
-import {
-  CaseSource,
-  CreateImportBody,
-  Import,
-  ImportedRecord,
-  importExample,
-  ImportSettings,
-  RECORD_ACTIONS,
-  RECORD_KINDS,
-  recordExample,
-} from './import-schemas.ts'
+import { RECORD_ACTIONS, RECORD_KINDS } from './import-kinds.ts'
+import { CaseSource, Import, ImportedRecord, importExample, recordExample } from './import-schemas.ts'
+import { CreateImportBody, ImportSettings } from './import-settings.ts'
 import { CursorPage, CursorQuery, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'

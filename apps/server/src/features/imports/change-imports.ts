@@ -1,4 +1,4 @@
-import type { CreateImportBody, ImportSettings } from '@caseward/contract/import-schemas'
+import type { CreateImportBody, ImportSettings } from '@caseward/contract/import-settings'
 import { MAX_IMPORT_BYTES } from '@caseward/contract/imports'
 import { v7 as uuidv7 } from 'uuid'
 

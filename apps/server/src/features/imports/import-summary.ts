@@ -1,4 +1,6 @@
-import type { Import, ImportLoss, ImportQuestion, RecordKind } from '@caseward/contract/import-schemas'
+import type { RecordKind } from '@caseward/contract/import-kinds'
+import type { ImportLoss, ImportQuestion } from '@caseward/contract/import-plan-schemas'
+import type { Import } from '@caseward/contract/import-schemas'
 import type { Static } from 'typebox'
 
 /*

@@ -1,4 +1,5 @@
-import type { ImportSettings, ImportState } from '@caseward/contract/import-schemas'
+import type { ImportState } from '@caseward/contract/import-kinds'
+import type { ImportSettings } from '@caseward/contract/import-settings'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'

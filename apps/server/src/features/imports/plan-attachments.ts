@@ -1,5 +1,5 @@
 import { MAX_STEPS } from '@caseward/contract/step-results'
-import type { RecordAction } from '@caseward/contract/import-schemas'
+import type { RecordAction } from '@caseward/contract/import-kinds'
 import type { OwnAttachmentRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'
 import { cutText } from '@caseward/matching/note'
@@ -9,8 +9,9 @@ import type { Database } from '../../platform/database/connect.ts'
 import { selectFileQuota } from '../files/file-quota.ts'
 import { deriveKeyedId } from './derive-id.ts'
 import type { HistoryContext } from './history-context.ts'
-import { type PlannedRecord, selectPlannedRecords, updatePlannedRecords } from './import-records.queries.ts'
+import type { PlannedRecord } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { planPages, toPlannedRecord } from './plan-pages.ts'
 import { readPastTime } from './past-time.ts'
 import type { LocatedAttachment, PlaceDecision, PlaceFinder, PlannedPlace } from './plan-places.ts'
 import type { TestActions } from './plan-tests.ts'
@@ -88,52 +89,35 @@ export async function planAttachments(
   const { claim } = work
   const seen = new Set<string>()
   const contents = new Map<string, number>()
-  for (let after = 0; ;) {
-    const rows = await selectPlannedRecords<StagedAttachment, LocatedAttachment>(db, claim, {
-      kind: 'attachment',
-      after,
-      limit: PAGE,
-    })
-    const last = rows.at(-1)
-    if (last === undefined) break
-    after = last.seq
+  await planPages<StagedAttachment, LocatedAttachment>(db, work, { kind: 'attachment', limit: PAGE }, async (rows) => {
     const items = rows.map((row) => ({ row, ...toPlanned(row.record, row.planned, claim.projectId, context) }))
     const existing = await selectExisting(
       db,
       claim.projectId,
       items.map(({ attachment }) => attachment.id),
     )
-    const planned = items.map(
-      ({ row: { seq, record, planned: located }, attachment, losses, refusal }): PlannedRecord => {
-        const { case: key = null, run = null, result = null } = record
-        const isRepeated = seen.has(attachment.id)
-        seen.add(attachment.id)
-        const decided = findPlace({ case: key, run, result }, located)
-        const isHere = existing.has(attachment.id)
-        const refused = refusal ?? (isRepeated || decided.action === 'not_imported' ? 'not_imported:attachment' : null)
-        const action = chooseAction(decided.action, {
-          isHere: isHere && !isRepeated,
-          isRefused: refused !== null,
-          isSelf: context.isSelf,
-        })
-        if (action === 'create' && attachment.has_content && attachment.sha256 !== null) {
-          contents.set(attachment.sha256, attachment.byte_count ?? 0)
-        }
-        return {
-          seq,
-          action,
-          losses: action === 'create' ? losses : action === 'not_imported' && refused !== null ? [refused] : [],
-          changed: [],
-          planned: { ...attachment, ...decided.place },
-          place: 0,
-          target: action === 'create' || action === 'unchanged' ? attachment.id : null,
-          is_done: action !== 'create',
-        }
-      },
-    )
-    await updatePlannedRecords(db, claim, planned)
-    await work.keep(db, { stage: 'planning', done: 0, total: 0 })
-  }
+    return items.map(({ row: { seq, record, planned: located }, attachment, losses, refusal }): PlannedRecord => {
+      const { case: key = null, run = null, result = null } = record
+      const isRepeated = seen.has(attachment.id)
+      seen.add(attachment.id)
+      const decided = findPlace({ case: key, run, result }, located)
+      const isHere = existing.has(attachment.id)
+      const refused = refusal ?? (isRepeated || decided.action === 'not_imported' ? 'not_imported:attachment' : null)
+      const action = chooseAction(decided.action, {
+        isHere: isHere && !isRepeated,
+        isRefused: refused !== null,
+        isSelf: context.isSelf,
+      })
+      if (action === 'create' && attachment.has_content && attachment.sha256 !== null) {
+        contents.set(attachment.sha256, attachment.byte_count ?? 0)
+      }
+      return toPlannedRecord(seq, action, {
+        losses: action === 'create' ? losses : action === 'not_imported' && refused !== null ? [refused] : [],
+        planned: { ...attachment, ...decided.place },
+        id: attachment.id,
+      })
+    })
+  })
   await requireRoom(db, claim.projectId, contents)
 }
 

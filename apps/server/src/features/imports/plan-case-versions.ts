@@ -1,5 +1,5 @@
 import { MAX_CASE_VERSIONS, VERSION_SOURCES, type VersionSource } from '@caseward/contract/case-versions'
-import type { RecordAction } from '@caseward/contract/import-schemas'
+import type { RecordAction } from '@caseward/contract/import-kinds'
 import type { CaseVersionRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'
 import { cutText } from '@caseward/matching/note'
@@ -7,8 +7,9 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { HistoryContext } from './history-context.ts'
-import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
+import type { PlannedRecord } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { type CreateAction, planPages, toPlannedRecord } from './plan-pages.ts'
 import { readPastTime } from './past-time.ts'
 import { type EarlierValues, planEarlierValues, type VersionContext } from './plan-earlier-values.ts'
 import { toKeyDigest } from './source-links.queries.ts'
@@ -44,11 +45,7 @@ export async function planCaseVersions(db: Database, work: ImportWork, context: 
   const { claim } = work
   let cases: Map<string, CaseTarget> | null = null
   const counts = new Map<string, number>()
-  for (let after = 0; ;) {
-    const rows = await selectRecords<StagedVersion>(db, claim, { kind: 'case_version', after, limit: PAGE })
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = last.seq
+  await planPages<StagedVersion>(db, work, { kind: 'case_version', limit: PAGE }, async (rows) => {
     cases ??= await selectCaseTargets(db, work, context.duplicateKeys)
     const known = cases
     const existing = await selectExisting(
@@ -61,27 +58,21 @@ export async function planCaseVersions(db: Database, work: ImportWork, context: 
           : [{ number: Number(number), version: record.version }]
       }),
     )
-    const planned = rows.map(({ seq, record }): PlannedRecord => {
+    return rows.map(({ seq, record }): PlannedRecord => {
       const found = known.get(record.case ?? '')
       const count = (counts.get(record.case ?? '') ?? 0) + 1
       counts.set(record.case ?? '', count)
       const { version, losses } = toPlanned(record, context)
       const decided = decide(record, found, { isFull: count > MAX_CASE_VERSIONS, existing })
-      return {
-        seq,
-        action: decided.action,
+      return toPlannedRecord(seq, decided.action, {
         losses: decided.action === 'create' ? losses : decided.losses,
-        changed: [],
         planned: version,
+        id: null,
         // A test case gets its versions in their order.
         place: version.version,
-        target: null,
-        is_done: decided.action !== 'create',
-      }
+      })
     })
-    await updatePlannedRecords(db, claim, planned)
-    await work.keep(db, { stage: 'planning', done: 0, total: 0 })
-  }
+  })
 }
 
 const isVersion = (version: number | undefined): version is number =>
@@ -91,7 +82,7 @@ function decide(
   { version, next_version: next }: StagedVersion,
   found: CaseTarget | undefined,
   { isFull, existing }: { isFull: boolean; existing: ReadonlySet<string> },
-): { action: PlannedRecord['action']; losses: string[] } {
+): { action: CreateAction; losses: string[] } {
   const refused = { action: 'not_imported', losses: ['not_imported:case_version'] } as const
   if (found === undefined || found.action === 'not_imported') return { ...refused, losses: [...refused.losses] }
   if (found.action === 'deleted_here') return { action: 'deleted_here', losses: [] }

@@ -7,13 +7,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { deriveTimedId } from './derive-id.ts'
 import type { HistoryContext } from './history-context.ts'
-import {
-  type PlannedRecord,
-  selectPlannedRecords,
-  type StoredPlan,
-  updatePlannedRecords,
-} from './import-records.queries.ts'
+import type { PlannedRecord, StoredPlan } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { planPages, toPlannedRecord } from './plan-pages.ts'
 import { readPastTime } from './past-time.ts'
 import type { LocatedResult, PlaceDecision, PlaceFinder, PlannedPlace } from './plan-places.ts'
 
@@ -50,22 +46,14 @@ export async function planComments(
 ): Promise<void> {
   const { claim } = work
   const seen = new Set<string>()
-  for (let after = 0; ;) {
-    const rows = await selectPlannedRecords<StagedComment, LocatedResult>(db, claim, {
-      kind: 'comment',
-      after,
-      limit: PAGE,
-    })
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = last.seq
+  await planPages<StagedComment, LocatedResult>(db, work, { kind: 'comment', limit: PAGE }, async (rows) => {
     const comments = rows.map((row) => ({ row, ...toPlannedComment(row.record, claim.projectId, context) }))
     const existing = await selectBodies(
       db,
       claim.projectId,
       comments.map(({ comment }) => comment.id),
     )
-    const planned = comments.map(({ row, comment, losses, isPossible }): PlannedRecord => {
+    return comments.map(({ row, comment, losses, isPossible }): PlannedRecord => {
       const decided: PlaceDecision =
         isPossible && !seen.has(comment.id)
           ? findPlace(toNamedPlace(row.record), row.planned)
@@ -73,9 +61,7 @@ export async function planComments(
       seen.add(comment.id)
       return toRecord(row, { ...comment, ...decided.place }, { decided, losses, context, existing })
     })
-    await updatePlannedRecords(db, claim, planned)
-    await work.keep(db, { stage: 'planning', done: 0, total: 0 })
-  }
+  })
 }
 
 const toNamedPlace = ({ case: key = null, run = null, result = null }: StagedComment) => ({ case: key, run, result })
@@ -109,16 +95,7 @@ function toRecord(
     deleted_here: [],
     not_imported: ['not_imported:comment'],
   }
-  return {
-    seq,
-    action,
-    losses: lossesOf[action],
-    changed: [],
-    planned: comment,
-    place: 0,
-    target: action === 'create' || action === 'unchanged' ? comment.id : null,
-    is_done: action !== 'create',
-  }
+  return toPlannedRecord(seq, action, { losses: lossesOf[action], planned: comment, id: comment.id })
 }
 
 function toPlannedComment(

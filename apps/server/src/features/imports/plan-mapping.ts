@@ -1,7 +1,8 @@
 import { findFieldOfHeading } from '@caseward/case-files/custom-columns'
 import { type FieldTypeName, MAX_ACTIVE_FIELDS, MAX_FIELDS, MAX_OPTIONS } from '@caseward/contract/field-values'
 import { type Field, MAX_LABEL_LENGTH } from '@caseward/contract/fields'
-import type { ImportField, ImportSettings, ImportValue } from '@caseward/contract/import-schemas'
+import type { ImportField, ImportValue } from '@caseward/contract/import-plan-schemas'
+import type { ImportSettings } from '@caseward/contract/import-settings'
 import { mapPriority, mapStatus, mapType } from '@caseward/importers/map-values'
 import { cleanName } from '@caseward/matching/clean-name'
 

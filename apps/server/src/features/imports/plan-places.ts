@@ -1,4 +1,4 @@
-import type { RecordAction, RecordKind } from '@caseward/contract/import-schemas'
+import type { RecordAction, RecordKind } from '@caseward/contract/import-kinds'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'

@@ -12,8 +12,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { deriveKeyedId } from './derive-id.ts'
 import type { HistoryContext } from './history-context.ts'
-import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
+import type { PlannedRecord } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { planPages, toPlannedRecord } from './plan-pages.ts'
 import { readPastTime } from './past-time.ts'
 import { isPossibleAddress } from './plan-links.ts'
 import type { TestActions } from './plan-tests.ts'
@@ -49,38 +50,27 @@ const LOSS = 'not_imported:quarantine'
 export async function planQuarantines(db: Database, work: ImportWork, context: Context): Promise<void> {
   const { claim } = work
   const seen = new Set<string>()
-  for (let after = 0; ;) {
-    const rows = await selectRecords<QuarantineRecord>(db, claim, { kind: 'quarantine', after, limit: PAGE })
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = last.seq
+  await planPages<QuarantineRecord>(db, work, { kind: 'quarantine', limit: PAGE }, async (rows) => {
     const items = rows.map(({ seq, record }) => ({ seq, record, ...toPlanned(record, claim.projectId, context) }))
     const existing = await selectExisting(
       db,
       claim.projectId,
       items.map(({ quarantine }) => quarantine.id),
     )
-    const planned = items.map(({ seq, record, quarantine, losses, isPossible }): PlannedRecord => {
+    return items.map(({ seq, record, quarantine, losses, isPossible }): PlannedRecord => {
       const action = decide(context.tests.get(record.test)?.action, {
         isHere: existing.has(quarantine.id),
         isPossible: isPossible && !seen.has(quarantine.id),
         isSelf: context.isSelf,
       })
       seen.add(quarantine.id)
-      return {
-        seq,
-        action,
+      return toPlannedRecord(seq, action, {
         losses: action === 'create' ? losses : action === 'not_imported' ? [LOSS] : [],
-        changed: [],
         planned: quarantine,
-        place: 0,
-        target: action === 'create' || action === 'unchanged' ? quarantine.id : null,
-        is_done: action !== 'create',
-      }
+        id: quarantine.id,
+      })
     })
-    await updatePlannedRecords(db, claim, planned)
-    await work.keep(db, { stage: 'planning', done: 0, total: 0 })
-  }
+  })
 }
 
 function decide(

@@ -6,8 +6,9 @@ import type { Database } from '../../platform/database/connect.ts'
 import { toStoredError } from '../uploads/suite-errors.queries.ts'
 import { deriveKeyedId } from './derive-id.ts'
 import type { HistoryContext } from './history-context.ts'
-import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
+import type { PlannedRecord } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { planPages, toPlannedRecord } from './plan-pages.ts'
 import { readPastTime } from './past-time.ts'
 import type { RunTarget } from './plan-runs.ts'
 
@@ -33,38 +34,27 @@ const LOSS = 'not_imported:suite_error'
 export async function planSuiteErrors(db: Database, work: ImportWork, context: Context): Promise<void> {
   const { claim } = work
   const seen = new Set<string>()
-  for (let after = 0; ;) {
-    const rows = await selectRecords<SuiteErrorRecord>(db, claim, { kind: 'suite_error', after, limit: PAGE })
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = last.seq
+  await planPages<SuiteErrorRecord>(db, work, { kind: 'suite_error', limit: PAGE }, async (rows) => {
     const items = rows.map(({ seq, record }) => ({ seq, record, ...toPlanned(record, claim.projectId, context) }))
     const existing = await selectExisting(
       db,
       claim.projectId,
       items.map(({ error }) => error.id),
     )
-    const planned = items.map(({ seq, record, error, losses }): PlannedRecord => {
+    return items.map(({ seq, record, error, losses }): PlannedRecord => {
       const decided = decide(context.runs.get(record.run), {
         isHere: existing.has(error.id),
         isPossible: error.location.trim() + error.message.trim() !== '' && !seen.has(error.id),
         isSelf: context.isSelf,
       })
       seen.add(error.id)
-      return {
-        seq,
-        action: decided,
+      return toPlannedRecord(seq, decided, {
         losses: decided === 'create' ? losses : decided === 'not_imported' ? [LOSS] : [],
-        changed: [],
         planned: error,
-        place: 0,
-        target: decided === 'create' || decided === 'unchanged' ? error.id : null,
-        is_done: decided !== 'create',
-      }
+        id: error.id,
+      })
     })
-    await updatePlannedRecords(db, claim, planned)
-    await work.keep(db, { stage: 'planning', done: 0, total: 0 })
-  }
+  })
 }
 
 function decide(

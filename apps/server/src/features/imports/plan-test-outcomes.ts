@@ -8,8 +8,9 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { HistoryContext } from './history-context.ts'
-import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
+import type { PlannedRecord } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { planPages, toPlannedRecord } from './plan-pages.ts'
 import type { RunTarget } from './plan-runs.ts'
 import type { TestActions } from './plan-tests.ts'
 
@@ -55,11 +56,7 @@ export async function planTestOutcomes(
 ): Promise<void> {
   const { claim } = work
   const seen = new Set<string>()
-  for (let after = 0; ;) {
-    const rows = await selectRecords<StagedOutcome>(db, claim, { kind: 'test_outcome', after, limit: PAGE })
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = last.seq
+  await planPages<StagedOutcome>(db, work, { kind: 'test_outcome', limit: PAGE }, async (rows) => {
     const items = rows.map(({ seq, record }) => {
       const run = runs.get(record.run ?? '')
       const test = tests.get(record.test ?? '')
@@ -72,7 +69,7 @@ export async function planTestOutcomes(
         run === undefined || test === undefined ? [] : [{ run: run.id, test: test.id }],
       ),
     )
-    const planned = items.map(({ seq, record, run, test, outcome }): PlannedRecord => {
+    return items.map(({ seq, record, run, test, outcome }): PlannedRecord => {
       const key = `${run?.id} ${test?.id}`
       const isGone = run?.action === 'deleted_here' || test?.action === 'deleted_here'
       const isMissing =
@@ -84,25 +81,18 @@ export async function planTestOutcomes(
         seen.has(key)
       seen.add(key)
       const action = isGone ? 'deleted_here' : isMissing ? 'not_imported' : existing.has(key) ? 'unchanged' : 'create'
-      return {
-        seq,
-        action,
+      return toPlannedRecord(seq, action, {
         losses:
           action === 'not_imported'
             ? ['not_imported:test_outcome']
             : action === 'create'
               ? findLosses(record, outcome)
               : [],
-        changed: [],
         planned: outcome,
-        place: 0,
-        target: action === 'create' || action === 'unchanged' ? (test?.id ?? null) : null,
-        is_done: action !== 'create',
-      }
+        id: test?.id ?? null,
+      })
     })
-    await updatePlannedRecords(db, claim, planned)
-    await work.keep(db, { stage: 'planning', done: 0, total: 0 })
-  }
+  })
 }
 
 const toStatus = (word: string | undefined) => ATTEMPT_STATUSES.find((known) => known === word)

@@ -1,5 +1,5 @@
 import { LINK_SOURCES } from '@caseward/contract/test-fields'
-import type { RecordAction } from '@caseward/contract/import-schemas'
+import type { RecordAction } from '@caseward/contract/import-kinds'
 import type { TestRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'
 import { cutText } from '@caseward/matching/note'
@@ -12,9 +12,10 @@ import { toPlaceDigest } from '../tests/write-tests.queries.ts'
 import { selectCases } from './apply-results.queries.ts'
 import { deriveKeyedId } from './derive-id.ts'
 import type { HistoryContext } from './history-context.ts'
-import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
+import type { PlannedRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { planPages, toPlannedRecord } from './plan-pages.ts'
 import { toKeyDigest } from './source-links.queries.ts'
 
 /** An automated test as it is stored. */
@@ -54,11 +55,7 @@ export async function planTests(db: Database, work: ImportWork, context: Context
   const { claim } = work
   const actions = new Map<string, { id: string; action: RecordAction }>()
   const inFile = new Set<string>()
-  for (let after = 0; ;) {
-    const rows = await selectRecords<StagedTest>(db, claim, { kind: 'test', after, limit: PAGE })
-    const last = rows.at(-1)
-    if (last === undefined) return actions
-    after = last.seq
+  await planPages<StagedTest>(db, work, { kind: 'test', limit: PAGE }, async (rows) => {
     const items = rows.map(({ seq, record }) => ({ seq, record, test: toPlanned(record, claim.projectId, context) }))
     const existing = await selectExisting(
       db,
@@ -71,7 +68,7 @@ export async function planTests(db: Database, work: ImportWork, context: Context
       items.map(({ test }) => test),
       context,
     )
-    const planned = items.map(({ seq, record, test }): PlannedRecord => {
+    return items.map(({ seq, record, test }): PlannedRecord => {
       const identity = toIdentity(test)
       const found = existing.get(test.id) ?? existing.get(identity)
       const isPossible =
@@ -81,25 +78,19 @@ export async function planTests(db: Database, work: ImportWork, context: Context
         found !== undefined ? 'unchanged' : !isPossible ? 'not_imported' : context.isSelf ? 'deleted_here' : 'create'
       const id = found ?? test.id
       if (!actions.has(record.key)) actions.set(record.key, { id, action })
-      return {
-        seq,
-        action,
+      return toPlannedRecord(seq, action, {
         losses:
           action === 'not_imported'
             ? ['not_imported:test']
             : action === 'create'
               ? findLosses(record, test, cases)
               : [],
-        changed: [],
         planned: test,
-        place: 0,
-        target: action === 'create' || action === 'unchanged' ? id : null,
-        is_done: action !== 'create',
-      }
+        id: id,
+      })
     })
-    await updatePlannedRecords(db, claim, planned)
-    await work.keep(db, { stage: 'planning', done: 0, total: 0 })
-  }
+  })
+  return actions
 }
 
 /** What of the links of a test cannot be stored. */

@@ -1,4 +1,5 @@
-import type { Import, ImportedRecord, RecordKind } from '@caseward/contract/import-schemas'
+import type { RecordKind } from '@caseward/contract/import-kinds'
+import type { Import, ImportedRecord } from '@caseward/contract/import-schemas'
 import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'

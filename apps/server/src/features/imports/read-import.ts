@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-import { MAX_SOURCE_LENGTH } from '@caseward/contract/import-schemas'
+import { MAX_SOURCE_LENGTH } from '@caseward/contract/import-settings'
 import { describeLoss } from '@caseward/importers/describe-loss'
 import type { ImportRecord } from '@caseward/importers/records'
 

@@ -1,5 +1,5 @@
 import { MAX_OPTIONS } from '@caseward/contract/field-values'
-import type { RecordKind } from '@caseward/contract/import-schemas'
+import type { RecordKind } from '@caseward/contract/import-kinds'
 import { LIMITS } from '@caseward/importers/limits'
 import type { CaseRecord, ImportRecord, PreparedCase } from '@caseward/importers/records'
 
