@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useParams } from 'react-router'
 
 import { queries } from '../api.ts'
+import { useProject } from '../use-project.ts'
 
 /** The sections of a project, in the order of the navigation. */
 export type ProjectSection = 'overview' | 'cases' | 'runs' | 'tests' | 'insight' | 'milestones' | 'members' | 'settings'
@@ -21,12 +22,12 @@ export interface ShellProject {
 export function useShellProject(): ShellProject {
   const { pathname } = useLocation()
   const { projectId: idInPath, runId } = useParams()
-  const projects = useQuery(queries.projects())
   const run = useQuery({ ...queries.run(runId ?? ''), enabled: runId !== undefined })
   const projectId = idInPath ?? run.data?.project_id
+  const { project } = useProject(projectId)
   return {
     projectId,
-    project: projects.data?.find(({ id }) => id === projectId),
+    project,
     section: findSection(pathname),
     isInProject: idInPath !== undefined || runId !== undefined,
   }

@@ -1,16 +1,16 @@
 import type { MyProject } from '@caseward/client/endpoints'
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 
-import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
+import { useProject } from '../../use-project.ts'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { AuditLog } from './audit-log.tsx'
@@ -19,21 +19,22 @@ import styles from './audit.module.css'
 /** `/projects/:projectId/settings/audit`: who changed members, tokens and settings of a project, and deleted something in it. */
 export function ProjectAuditPage() {
   const { projectId = '' } = useParams()
-  const { data: projects, error, refetch } = useQuery(queries.projects())
-  const project = projects?.find(({ id }) => id === projectId)
-  if (projects !== undefined && project === undefined) return <NotFoundPage />
+  const {
+    project,
+    isMissing,
+    projects: { error, refetch },
+  } = useProject(projectId)
+  if (isMissing) return <NotFoundPage />
   return (
     <main className={styles.page}>
-      <title>
-        {['Audit log', 'Settings', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}
-      </title>
+      <title>{formatPageTitle('Audit log', 'Settings', project?.name)}</title>
       {project !== undefined && <ProjectAudit key={projectId} project={project} />}
-      {projects === undefined && error !== null && (
+      {project === undefined && error !== null && (
         <ErrorMessage title="The audit log could not be loaded." onRetry={() => void refetch()}>
           {describeFailure(error).message}
         </ErrorMessage>
       )}
-      {projects === undefined && error === null && (
+      {project === undefined && error === null && (
         <Loading label="Loading the audit log">
           <SkeletonRows count={14} />
         </Loading>

@@ -11,6 +11,7 @@ import { showToast } from '../../ui/toast.ts'
 import { deletions, undoStack, useHiddenIds } from '../../undo/use-undo.ts'
 import { getPlaceKey } from '../../uploads/upload-entry.ts'
 import { type CursorPage, useCursorPages } from '../../use-cursor-pages.ts'
+import { useProject } from '../../use-project.ts'
 import { CommentComposer } from './comment-composer.tsx'
 import { CommentItem } from './comment-item.tsx'
 import {
@@ -43,9 +44,8 @@ export function CommentsSection({ place, renderHeading, empty, hasKeys = false }
   const list = useCursorPages(useInfiniteQuery(options))
   const { data: people = [] } = useQuery(queries.people(place.projectId))
   const { data: me } = useQuery(queries.me())
-  const { data: projects } = useQuery(queries.projects())
+  const { project } = useProject(place.projectId)
   const hiddenIds = useHiddenIds()
-  const project = projects?.find(({ id }) => id === place.projectId)
   const mayWrite = project?.permissions.includes('comments:write') === true
   const names = new Map(people.map(({ id, name }) => [id, name]))
   const getName = (id: string | null) => names.get(id ?? '') ?? 'Former member'

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useParams } from 'react-router'
 
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { useNarrow } from '../../use-narrow.ts'
 import { hasUnsavedWrites } from '../../outbox/describe-outbox.ts'
 import { SidePanel, Split } from '../../ui/split.tsx'
@@ -27,7 +28,7 @@ function ExecutionOfRun({ runId }: { runId: string }) {
   const execution = useExecution(runId)
   const { run, results, project, unsent } = execution.data
   const name = run.data?.name ?? 'Run'
-  const title = [`Execute ${name}`, project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  const title = formatPageTitle(`Execute ${name}`, project?.name)
   const error = run.data === undefined ? run.error : results.data === undefined ? results.error : null
   const isLoaded = run.data !== undefined && results.data !== undefined
   return (

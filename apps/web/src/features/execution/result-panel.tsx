@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-
-import { queries } from '../../api.ts'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { formatDuration } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazySection } from '../../ui/lazy-section.tsx'
+import { useProject } from '../../use-project.ts'
 import { EarlyCommentKey } from '../comments/early-comment-key.ts'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
@@ -71,9 +69,8 @@ export const Combinations = ({ execution }: { execution: Execution }) =>
 
 /** The custom fields of the open result, in projects that have fields. */
 export function Fields({ execution: { runId, data, canExecute, details } }: { execution: Execution }) {
-  const { data: projects } = useQuery(queries.projects())
+  const { project } = useProject(data.projectId)
   const { data: result } = details.detail
-  const project = projects?.find(({ id }) => id === data.projectId)
   if (result === undefined || project === undefined || project.fields_version === 0) return null
   return <ResultFields key={result.id} projectId={project.id} runId={runId} result={result} mayEdit={canExecute} />
 }

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-
-import { queries } from '../../api.ts'
+import { useProject } from '../../use-project.ts'
 import { FieldDialog } from './field-dialog.tsx'
 import type { OptionDraft } from './field-draft.ts'
 import { useFieldActions } from './use-field-actions.ts'
@@ -18,10 +16,9 @@ interface NewFieldDialogProps {
 
 /** Adds a field for a column of a file, with the values of its first rows as options. */
 export function NewFieldDialog({ projectId, name, values, onAdded, onClose }: NewFieldDialogProps) {
-  const { data: projects } = useQuery(queries.projects())
+  const { project } = useProject(projectId)
   const { all } = useFields(projectId)
   const actions = useFieldActions(projectId)
-  const project = projects?.find(({ id }) => id === projectId)
   if (project === undefined) return null
   const labels = [...new Set(values.flatMap((cell) => cell.split(';')).map((text) => text.trim()))].filter(isLabel)
   const options = labels.map((label, id): OptionDraft => ({ id, key: null, label, is_retired: false }))

@@ -2,9 +2,10 @@ import type { Field, FieldSubject } from '@caseward/client/endpoints'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import { api, queries } from '../../api.ts'
+import { api } from '../../api.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
+import { useProject } from '../../use-project.ts'
 import { listFields } from './field-endpoints.ts'
 
 /** The custom fields that a subject has in a project. */
@@ -28,8 +29,7 @@ const none: readonly Field[] = []
 
 /** Reads the fields of a project. One that never had any needs no request: the list of projects says so. */
 export function useFields(projectId: string | undefined, subject: FieldSubject = 'case'): ProjectFields {
-  const projects = useQuery(queries.projects())
-  const project = projects.data?.find(({ id }) => id === projectId)
+  const { project, projects } = useProject(projectId)
   const hasFields = (project?.fields_version ?? 0) > 0
   const { data = none, isPending } = useQuery({ ...fieldsOf(projectId ?? '', subject), enabled: hasFields })
   const isLoading = projects.isPending || (hasFields && isPending)

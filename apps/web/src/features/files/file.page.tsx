@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import type { FilePlace } from '../../uploads/upload-entry.ts'
 import styles from './file-page.module.css'
@@ -27,7 +28,7 @@ export function FilePage() {
   const own = found.data === undefined ? [] : [toShownFile(found.data)]
   const files = (beside.data?.map(toShownFile) ?? own).filter(isOpenable)
   const name = files.find(({ id }) => id === attachmentId)?.name ?? found.data?.name ?? 'File'
-  const title = [name, project.data?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  const title = formatPageTitle(name, project.data?.name)
   return (
     <main className={styles.page}>
       <title>{title}</title>

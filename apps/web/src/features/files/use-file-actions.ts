@@ -4,6 +4,7 @@ import { queries } from '../../api.ts'
 import { describeFailure } from '../../problems.ts'
 import { showToast } from '../../ui/toast.ts'
 import { deletions, undoStack } from '../../undo/use-undo.ts'
+import { useProject } from '../../use-project.ts'
 import { deleteFile, filesOf, getPlaceQueriesKey, renameFile } from './file-queries.ts'
 import type { ShownFile } from './shown-file.ts'
 import type { ShownPlace } from './viewed-file.ts'
@@ -20,8 +21,7 @@ export interface FileActions {
 export function useFileActions(place: ShownPlace): FileActions {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(queries.me())
-  const { data: projects } = useQuery(queries.projects())
-  const project = projects?.find(({ id }) => id === place.projectId)
+  const { project } = useProject(place.projectId)
   const mayUpload = project?.permissions.includes('files:upload') === true
   const { queryKey } = filesOf(place)
   const refresh = () => queryClient.invalidateQueries({ queryKey: getPlaceQueriesKey(place) })

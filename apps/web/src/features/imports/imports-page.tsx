@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-
-import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { HelpLink } from '../../ui/help-link.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import styles from '../transfer/import.module.css'
 import { ChooseImport } from './choose-import.tsx'
 import { ImportView } from './import-view.tsx'
@@ -18,10 +17,9 @@ const NEW = 'tool'
 /** `/projects/:projectId/cases/import/…`: files of other tools, and each import. */
 export function ImportsPage({ projectId, importId }: { projectId: string; importId: string }) {
   useLive({ projectId })
-  const projects = useQuery(queries.projects())
+  const { project, projects } = useProject(projectId)
   const may = useMay(projectId)
-  const project = projects.data?.find(({ id }) => id === projectId)
-  const title = ['Import from another tool', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  const title = formatPageTitle('Import from another tool', project?.name)
   return (
     <main className={styles.page}>
       <title>{title}</title>

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
 
-import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { lazySection } from '../../ui/lazy-section.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
+import { useProject } from '../../use-project.ts'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { getReportPath, getTabPath, REPORT } from './insight-paths.ts'
 import { insightTabs } from './insight-tabs.tsx'
@@ -19,10 +19,9 @@ const ReportPage = lazySection(async () => (await import('../reports/report.page
 /** `/projects/:projectId/insight/:tab`: what fails, what is unreliable, and what is quarantined. */
 export function InsightPage() {
   const { projectId = '', tab, signature } = useParams()
-  const { data: projects } = useQuery(queries.projects())
+  const { isMissing } = useProject(projectId)
   const known = insightTabs.find(({ id }) => id === tab)
   if (tab === undefined) return <Navigate to={getTabPath(projectId, insightTabs[0].id)} replace />
-  const isMissing = projects !== undefined && !projects.some(({ id }) => id === projectId)
   if (tab === REPORT && signature === undefined && !isMissing) return <ReportPage />
   if (known === undefined || isMissing) return <NotFoundPage />
   return <Insight key={projectId} projectId={projectId} tab={known} signature={signature} />
@@ -35,11 +34,10 @@ interface InsightProps {
 }
 
 function Insight({ projectId, tab, signature }: InsightProps) {
-  const { data: projects } = useQuery(queries.projects())
+  const { project } = useProject(projectId)
   useLive({ projectId })
   const view = useInsightView(projectId)
   const { branch, series, days } = view.search
-  const project = projects?.find(({ id }) => id === projectId)
   const { Content } = tab
   return (
     <main
@@ -51,9 +49,7 @@ function Insight({ projectId, tab, signature }: InsightProps) {
         padding: '20px var(--page-margin) 48px',
       }}
     >
-      <title>
-        {[tab.label, 'Insight', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}
-      </title>
+      <title>{formatPageTitle(tab.label, 'Insight', project?.name)}</title>
       <div
         style={{ display: 'flex', flexWrap: 'wrap', gap: 12, alignItems: 'center', justifyContent: 'space-between' }}
       >

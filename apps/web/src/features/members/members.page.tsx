@@ -12,11 +12,13 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { HelpLink } from '../../ui/help-link.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import { LeaveProject } from './leave-project.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog, LinkDialog } from './invite-dialog.tsx'
@@ -34,7 +36,7 @@ export function MembersPage() {
 
 function ProjectMembers({ projectId }: { projectId: string }) {
   const { data, error, refetch } = useQuery(membersQuery(projectId))
-  const { data: projects } = useQuery(queries.projects())
+  const { project } = useProject(projectId)
   const { data: me } = useQuery(queries.me())
   const actions = useMemberActions(projectId)
   const may = useMay(projectId)
@@ -49,7 +51,6 @@ function ProjectMembers({ projectId }: { projectId: string }) {
   const { data: groupRoles } = useQuery({ ...groupRolesQuery(projectId), enabled: mayManage })
   const invite = () => setIsInviting(true)
   useKeys(mayManage ? { create: invite } : {})
-  const project = projects?.find(({ id }) => id === projectId)
   const members = data?.members
   const columns = useMemo(
     () =>
@@ -76,7 +77,7 @@ function ProjectMembers({ projectId }: { projectId: string }) {
   }
   return (
     <main className={styles.page}>
-      <title>{['Members', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}</title>
+      <title>{formatPageTitle('Members', project?.name)}</title>
       <header className={styles.header}>
         <h1>Members</h1>
         {data !== undefined && <span className={styles.muted}>{formatNumberOf(data.total, 'member')}</span>}

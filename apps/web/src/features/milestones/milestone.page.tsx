@@ -7,9 +7,11 @@ import { paths } from '../../paths.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import { useSearch } from '../../use-search.ts'
 import { LoadedCard } from '../../ui/loaded-card.tsx'
 import { BlockersCard } from './blockers-card.tsx'
@@ -39,14 +41,13 @@ export function MilestonePage() {
 
 function OneMilestone({ projectId, milestoneId }: { projectId: string; milestoneId: string }) {
   const list = useQuery(milestoneListQuery(projectId))
-  const { data: projects } = useQuery(queries.projects())
+  const { project } = useProject(projectId)
   useLive({ projectId })
   const milestone = list.data?.milestones.find(({ id }) => id === milestoneId)
-  const project = projects?.find(({ id }) => id === projectId)
-  const title = [milestone?.name ?? 'Milestone', project?.name, 'Caseward'].filter((part) => part !== undefined)
+  const title = formatPageTitle(milestone?.name ?? 'Milestone', project?.name)
   return (
     <main className={styles.page}>
-      <title>{title.join(' · ')}</title>
+      <title>{title}</title>
       {list.data === undefined && list.error !== null && (
         <MilestonesFailure error={list.error} onRetry={() => void list.refetch()} />
       )}

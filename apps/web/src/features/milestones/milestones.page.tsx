@@ -3,7 +3,6 @@ import Plus from 'lucide-react/icons/plus'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
-import { queries } from '../../api.ts'
 import { keys } from '../../keys.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
@@ -11,6 +10,7 @@ import { MILESTONE_SORTS, searchSchemas } from '../../search-schemas.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatWholeNumber } from '../../ui/format-count.ts'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import type { Selection } from '../../ui/table/selection.ts'
 import { fromSort, toSort } from '../../ui/table/columns.ts'
@@ -19,6 +19,7 @@ import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import { useSearch } from '../../use-search.ts'
 import { milestoneColumns } from './milestone-columns.tsx'
 import { milestoneListQuery } from './milestone-queries.ts'
@@ -40,7 +41,7 @@ export function MilestonesPage() {
 function ProjectMilestones({ projectId }: { projectId: string }) {
   const [view, change] = useSearch(searchSchemas.milestones)
   const list = useQuery(milestoneListQuery(projectId))
-  const { data: projects } = useQuery(queries.projects())
+  const { project } = useProject(projectId)
   const hiddenIds = useHiddenIds()
   const navigate = useNavigate()
   const [selection, setSelection] = useState<Selection>(new Set())
@@ -64,7 +65,6 @@ function ProjectMilestones({ projectId }: { projectId: string }) {
     return sort === null || isTimeline ? tree : sortMilestoneRows(tree, sort)
   }, [milestones, view.status, sort, isTimeline])
   const selected = rows.filter(({ milestone }) => selection.has(milestone.id))
-  const project = projects?.find(({ id }) => id === projectId)
   function open({ milestone }: MilestoneRow, inNewTab: boolean): void {
     const path = paths.milestone(projectId, milestone.id)
     if (inNewTab) window.open(path, '_blank', 'noopener')
@@ -72,7 +72,7 @@ function ProjectMilestones({ projectId }: { projectId: string }) {
   }
   return (
     <main className={styles.page}>
-      <title>{['Milestones', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}</title>
+      <title>{formatPageTitle('Milestones', project?.name)}</title>
       <header className={styles.header}>
         <h1>Milestones</h1>
         {mayManage && (

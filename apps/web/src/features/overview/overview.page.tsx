@@ -11,9 +11,11 @@ import { describeFailure } from '../../problems.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import { useSearch } from '../../use-search.ts'
 import { ActivityList } from './activity-list.tsx'
 import { chooseMilestone } from './choose-milestone.ts'
@@ -40,15 +42,13 @@ const GREEN_DAYS = 7
 const TREND = 30
 
 function Overview({ projectId }: { projectId: string }) {
-  const projects = useQuery(queries.projects())
-  const project = projects.data?.find(({ id }) => id === projectId)
+  const { project, isMissing, projects } = useProject(projectId)
   useLive({ projectId })
   const may = useMay(projectId)
   const navigate = useNavigate()
   const mayStart = may('runs:open-and-close')
   useKeys(mayStart ? { create: () => void navigate(paths.newRun(projectId)) } : {})
-  const title = ['Overview', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
-  const isMissing = projects.data !== undefined && project === undefined
+  const title = formatPageTitle('Overview', project?.name)
   return (
     <main className={styles.page}>
       <title>{title}</title>

@@ -2,14 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import Printer from 'lucide-react/icons/printer'
 import { Link, useParams } from 'react-router'
 
-import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
+import { useProject } from '../../use-project.ts'
 import { useSearch } from '../../use-search.ts'
 import { getTabPath, REPORT_DAYS, reportSearch } from '../insight/insight-paths.ts'
 import { ReportParts } from './report-parts.tsx'
@@ -25,14 +26,13 @@ export function ReportPage() {
 
 function ProjectReport({ projectId }: { projectId: string }) {
   const [{ days }, change] = useSearch(reportSearch)
-  const { data: projects } = useQuery(queries.projects())
+  const name = useProject(projectId).project?.name
   useLive({ projectId })
   const report = useQuery({ ...reportQuery(projectId, Number(days)), placeholderData: keepPreviousData })
   const isPrinting = useMediaQuery('print')
-  const name = projects?.find(({ id }) => id === projectId)?.name
   return (
     <main style={isPrinting ? paperStyle : screenStyle}>
-      <title>{['Report', name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}</title>
+      <title>{formatPageTitle('Report', name)}</title>
       <header style={{ display: 'flex', flexWrap: 'wrap', gap: '8px 12px', alignItems: 'center' }}>
         <div style={{ flex: '1 1 240px', minWidth: 0 }}>
           {isPrinting ? <h1>{`Report of ${name ?? ''}`}</h1> : <PageHeading title="Report" help="insight" />}

@@ -10,6 +10,7 @@ import { searchSchemas } from '../../search-schemas.ts'
 import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
@@ -17,6 +18,7 @@ import { retestOrder, statusNames } from '../../ui/status/statuses.ts'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useProject } from '../../use-project.ts'
 import { useSearch } from '../../use-search.ts'
 import { combinedResultsQuery, lineageQuery } from './rerun-queries.ts'
 import styles from './together.module.css'
@@ -29,15 +31,14 @@ const REFRESH_MS = 30_000
 export function TogetherPage() {
   const { runId = '' } = useParams()
   const run = useQuery(queries.run(runId))
-  const { data: projects } = useQuery(queries.projects())
+  const { project } = useProject(run.data?.project_id)
   const lineage = useQuery({ ...lineageQuery(runId), refetchInterval: REFRESH_MS })
   useLive({ runId, projectId: run.data?.project_id })
-  const project = projects?.find(({ id }) => id === run.data?.project_id)
   const name = lineage.data?.runs[0]?.name ?? 'Run'
-  const title = [`${name} and its reruns`, project?.name, 'Caseward'].filter((part) => part !== undefined)
+  const title = formatPageTitle(`${name} and its reruns`, project?.name)
   return (
     <main className={styles.page}>
-      <title>{title.join(' · ')}</title>
+      <title>{title}</title>
       <LoadedPart query={lineage} noun="run">
         {(loaded) => <Together runId={runId} lineage={loaded} />}
       </LoadedPart>

@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -16,6 +17,7 @@ import { Select } from '../../ui/select.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { useCursorPages } from '../../use-cursor-pages.ts'
+import { useProject } from '../../use-project.ts'
 import { useSearch } from '../../use-search.ts'
 import { changeNames, type ComparedRow, comparisonColumns, getRowId, getRowLabel } from './comparison-columns.tsx'
 import { comparisonQuery } from './comparison-query.ts'
@@ -31,17 +33,16 @@ const order = Object.keys(changeNames) as RunChange[]
 export function ComparePage() {
   const { projectId = '' } = useParams()
   const [{ base, head, by }, change] = useSearch(searchSchemas.compareRuns)
-  const { data: projects } = useQuery(queries.projects())
-  const project = projects?.find(({ id }) => id === projectId)
+  const { project } = useProject(projectId)
   const runs = useRuns(projectId, [base, head])
   const options = (chosen: string | null) => [
     ...(chosen === null ? [{ value: '', label: 'Choose a run' }] : []),
     ...runs.map(({ id, name }) => ({ value: id, label: name })),
   ]
-  const title = ['Compare runs', project?.name, 'Caseward'].filter((part) => part !== undefined)
+  const title = formatPageTitle('Compare runs', project?.name)
   return (
     <main className={styles.page}>
-      <title>{title.join(' · ')}</title>
+      <title>{title}</title>
       <header className={styles.header}>
         <h1>Compare runs</h1>
         <div className={styles.runs}>

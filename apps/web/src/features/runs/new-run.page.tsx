@@ -8,8 +8,10 @@ import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import { NewRunForm } from './new-run-form.tsx'
 import styles from './new-run.module.css'
 
@@ -17,11 +19,10 @@ import styles from './new-run.module.css'
 export function NewRunPage() {
   const { projectId = '' } = useParams()
   useLive({ projectId })
-  const projects = useQuery(queries.projects())
+  const { project, projects } = useProject(projectId)
   const folders = useQuery(queries.folders(projectId))
   const may = useMay(projectId)
-  const project = projects.data?.find(({ id }) => id === projectId)
-  const title = ['New run', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  const title = formatPageTitle('New run', project?.name)
   const error = projects.data === undefined ? projects.error : folders.data === undefined ? folders.error : null
   const retry = () => {
     void projects.refetch()

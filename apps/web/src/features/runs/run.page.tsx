@@ -4,6 +4,7 @@ import { Navigate, useLocation, useParams } from 'react-router'
 
 import { hasUnsavedWrites } from '../../outbox/describe-outbox.ts'
 import { paths } from '../../paths.ts'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { useNarrow } from '../../use-narrow.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { lazySection } from '../../ui/lazy-section.tsx'
@@ -62,7 +63,7 @@ function OneRun({ runId }: { runId: string }) {
   useEffect(() => RunResultPanel.preload(), [])
   const { run, results, project, unsent } = data
   const start = useStart(run.data)
-  const title = [run.data?.name ?? 'Run', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  const title = formatPageTitle(run.data?.name ?? 'Run', project?.name)
   // Nothing that ran is behind an empty list of results.
   if (run.data !== undefined && isOnlyTests(run.data)) {
     return <Navigate to={hasFailedTests(run.data) ? paths.runFailures(runId) : paths.runTests(runId)} replace />

@@ -10,6 +10,7 @@ import { RUN_SORTS, searchSchemas } from '../../search-schemas.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatCount } from '../../ui/format-count.ts'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { Pagination } from '../../ui/pagination.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -43,7 +44,7 @@ function ProjectRuns({ projectId }: { projectId: string }) {
   useKeys(mayChange ? { create: () => void navigate(paths.newRun(projectId)) } : {})
   const filter = (changes: Partial<RunsView>) => change(changes, 'replace')
   const selected = list.rows.flatMap(({ run }) => (selection.has(run.id) ? [run] : []))
-  const title = ['Runs', list.project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  const title = formatPageTitle('Runs', list.project?.name)
   return (
     <main className={styles.page}>
       <title>{title}</title>

@@ -10,6 +10,7 @@ import { loadIndex, toRowPage } from '../../queries.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import { countStatuses, mergeStatusCounts } from './count-statuses.ts'
 
 const noRows: readonly ResultRow[] = []
@@ -22,7 +23,7 @@ export function useRunData(runId: string) {
   const results = useQuery(queries.results(runId))
   const projectId = run.data?.project_id
   const inProject = { enabled: projectId !== undefined }
-  const { data: projects } = useQuery(queries.projects())
+  const { project, projects } = useProject(projectId)
   const { data: me } = useQuery(queries.me())
   const { data: folders = noFolders } = useQuery({ ...queries.folders(projectId ?? ''), ...inProject })
   const { data: people } = useQuery({ ...queries.people(projectId ?? ''), ...inProject })
@@ -45,7 +46,6 @@ export function useRunData(runId: string) {
     (id: string | null) => (id === null ? 'CI' : (names.get(id) ?? 'A former member')),
     [names],
   )
-  const project = projects?.find(({ id }) => id === projectId)
   return {
     run,
     results,
@@ -57,7 +57,7 @@ export function useRunData(runId: string) {
     /** The id of the user; undefined while it is loading. */
     myId: me?.id,
     /** Whether the permissions are known: until then, nothing is said about them. */
-    areRightsKnown: projects !== undefined && projectId !== undefined,
+    areRightsKnown: projects.data !== undefined && projectId !== undefined,
     may,
     outbox,
     unsent,

@@ -6,6 +6,7 @@ import { queries } from '../../api.ts'
 import type { Search } from '../../search-params.ts'
 import type { searchSchemas } from '../../search-schemas.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
+import { useProject } from '../../use-project.ts'
 import { useSettled } from '../../use-settled.ts'
 import { describeRunDay } from './run-days.ts'
 
@@ -54,7 +55,7 @@ export function useRunsList(projectId: string, { status, milestone, q, sort, des
     placeholderData: keepPreviousData,
   })
   const milestones = useQuery(queries.milestones(projectId))
-  const projects = useQuery(queries.projects())
+  const { project } = useProject(projectId)
   const hiddenIds = useHiddenIds()
   const first = isSplit && page === 1 ? open.data?.data : undefined
   const loaded = runs.data?.data
@@ -73,7 +74,6 @@ export function useRunsList(projectId: string, { status, milestone, q, sort, des
         return { run, milestoneName, day, isFirstOfDay }
       })
   }, [first, loaded, hiddenIds, milestoneList])
-  const project = projects.data?.find(({ id }) => id === projectId)
   const openCount = isSplit ? (open.data?.meta.total ?? 0) : 0
   const isOpenLoading = isSplit && open.data === undefined
   const error = runs.data === undefined ? runs.error : isOpenLoading ? open.error : null

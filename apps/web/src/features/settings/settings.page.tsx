@@ -1,15 +1,15 @@
 import type { MyProject } from '@caseward/client/endpoints'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Navigate, useParams } from 'react-router'
 
-import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
 import { type HelpPageName, paths, SETTINGS_PAGES, type SettingsPage as Page } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from '../../ui/form-page.module.css'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { lazySection } from '../../ui/lazy-section.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
+import { useProject } from '../../use-project.ts'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { CiTokensSection } from './ci-tokens-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
@@ -41,17 +41,16 @@ const helpPages: Readonly<Record<Page, HelpPageName>> = {
 /** `/projects/:projectId/settings/:page`: what the admins of a project decide. */
 export function SettingsPage() {
   const { projectId = '', page: name } = useParams()
-  const { data: projects } = useQuery(queries.projects())
+  const { project, isMissing } = useProject(projectId)
   useLive({ projectId })
-  const project = projects?.find(({ id }) => id === projectId)
   if (name === undefined) return <Navigate to={paths.settings(projectId)} replace />
   const page = SETTINGS_PAGES.find((known) => known === name)
-  if (page === undefined || (projects !== undefined && project === undefined)) return <NotFoundPage />
+  if (page === undefined || isMissing) return <NotFoundPage />
   if (project === undefined) return null
   const mayManage = project.permissions.includes('project:settings')
   return (
     <main className={styles.page}>
-      <title>{`${settingsLabels[page]} · Settings · ${project.name} · Caseward`}</title>
+      <title>{formatPageTitle(settingsLabels[page], 'Settings', project.name)}</title>
       <PageHeading title="Settings" help={mayManage ? helpPages[page] : 'roles'} />
       {mayManage ? (
         <Settings key={projectId} project={project} page={page} />

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
-import { api, queries } from '../../api.ts'
+import { api } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
@@ -14,11 +14,13 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import formStyles from '../../ui/form-page.module.css'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { lazySection } from '../../ui/lazy-section.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { searchSchemas } from '../../search-schemas.ts'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import { useSearch } from '../../use-search.ts'
 import { StepsEditor } from '../test-cases/steps-editor.tsx'
 import { ApplyDialog } from './apply-dialog.tsx'
@@ -30,14 +32,12 @@ const SharedStepVersions = lazySection(async () => (await import('./shared-step-
 
 /** One shared step, and the test cases that use it. */
 export function SharedStepEditor({ projectId, sharedStepId }: { projectId: string; sharedStepId: string }) {
-  const { data: projects } = useQuery(queries.projects())
+  const { project } = useProject(projectId)
   const query = useQuery(sharedStepQuery(projectId, sharedStepId))
-  const project = projects?.find(({ id }) => id === projectId)
   useLive({ projectId })
-  const names = [query.data?.title, 'Shared steps', project?.name, 'Caseward']
   return (
     <main className={formStyles.page}>
-      <title>{names.filter((part) => part !== undefined).join(' · ')}</title>
+      <title>{formatPageTitle(query.data?.title, 'Shared steps', project?.name)}</title>
       <p>
         <Link to={paths.sharedSteps(projectId)}>Shared steps</Link>
       </p>

@@ -3,7 +3,7 @@ import Plus from 'lucide-react/icons/plus'
 import { type FormEvent, useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
-import { api, queries } from '../../api.ts'
+import { api } from '../../api.ts'
 import { keys } from '../../keys.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
@@ -16,22 +16,23 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import formStyles from '../../ui/form-page.module.css'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import { createSharedStep } from './shared-step-endpoints.ts'
 import { sharedStepsQuery, useRefreshSharedSteps } from './shared-step-queries.ts'
 
 /** `/projects/:projectId/shared-steps`: steps that several test cases use. */
 export function SharedStepList({ projectId }: { projectId: string }) {
-  const { data: projects } = useQuery(queries.projects())
-  const project = projects?.find(({ id }) => id === projectId)
+  const { project } = useProject(projectId)
   useLive({ projectId })
   return (
     <main className={formStyles.page}>
-      <title>{['Shared steps', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}</title>
+      <title>{formatPageTitle('Shared steps', project?.name)}</title>
       <SharedSteps key={projectId} projectId={projectId} />
     </main>
   )

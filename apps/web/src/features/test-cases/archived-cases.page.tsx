@@ -13,6 +13,7 @@ import { request } from '../../request-failed.ts'
 import { BulkBar } from '../../ui/bulk-bar.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -79,7 +80,7 @@ function ArchivedCases({ projectId }: { projectId: string }) {
   const total = found.data?.pages.at(-1)?.meta.total
   return (
     <main className={styles.page}>
-      <title>{['Archived test cases', project.data?.name, 'Caseward'].filter(Boolean).join(' · ')}</title>
+      <title>{formatPageTitle('Archived test cases', project.data?.name)}</title>
       <div className={styles.list}>
         <div className={styles.toolBar}>
           <ButtonLink to={paths.cases(projectId)}>All cases</ButtonLink>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queries } from '../../api.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useProject } from '../../use-project.ts'
 import { AutomationKeysField } from './automation-keys-field.tsx'
 import styles from './case-editor.module.css'
 import type { CaseFieldsProps } from './case-editor-props.ts'
@@ -16,8 +17,7 @@ const CaseAliases = lazyPart(async () => (await import('../case-aliases/case-ali
 export function CaseOrigin(props: CaseFieldsProps) {
   const { projectId, mayEdit, shown } = props
   const people = useQuery(queries.people(projectId))
-  const { data: projects } = useQuery(queries.projects())
-  const project = projects?.find(({ id }) => id === projectId)
+  const { project } = useProject(projectId)
   const author = people.data?.find(({ id }) => id === shown.created_by)?.name
   return (
     <div className={styles.fields}>

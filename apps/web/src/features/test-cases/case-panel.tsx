@@ -19,6 +19,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import iconButton from '../../ui/icon-button.module.css'
+import { useProject } from '../../use-project.ts'
 import { useFields } from '../fields/use-fields.ts'
 import editorStyles from './case-editor.module.css'
 import { CaseEditor } from './case-editor.tsx'
@@ -101,8 +102,7 @@ function PanelBody(props: PanelBodyProps) {
   const { projectId, caseId, folderId } = props
   const found = useQuery({ ...queries.case(projectId, caseId ?? ''), enabled: caseId !== null })
   const fields = useFields(projectId)
-  const { data: projects } = useQuery(queries.projects())
-  const template = projects?.find(({ id }) => id === projectId)?.default_template ?? 'steps'
+  const template = useProject(projectId).project?.default_template ?? 'steps'
   if (caseId === null && fields.isLoading) return <CaseLoading title={undefined} />
   if (caseId === null)
     return <OpenCase {...props} testCase={{ ...createEmptyCase(folderId, fields.active), template }} />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 
 import { hasUnsavedWrites } from '../../outbox/describe-outbox.ts'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { RunFailure } from '../runs/run-failure.tsx'
 import { RunLoading } from '../runs/run-loading.tsx'
 import { type RunData, useRunData } from '../runs/use-run-data.ts'
@@ -24,7 +25,7 @@ function OneRun({ runId, name, children }: RunPartProps & { runId: string }) {
   const data = useRunData(runId)
   const { run, project, unsent } = data
   const heading = run.data === undefined ? 'Run' : `${name} of ${run.data.name}`
-  const title = [heading, project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  const title = formatPageTitle(heading, project?.name)
   return (
     <main className={styles.runPage}>
       <title>{hasUnsavedWrites(unsent) ? `(!) ${title}` : title}</title>

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 
-import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
 import { searchSchemas } from '../../search-schemas.ts'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import { useSearch } from '../../use-search.ts'
 import { TestsArea } from './tests-area.tsx'
 import styles from './tests.module.css'
@@ -18,7 +18,7 @@ export function TestsPage() {
 
 function ProjectTests({ projectId }: { projectId: string }) {
   const [{ test, match, q }, change] = useSearch(searchSchemas.tests)
-  const { data: projects } = useQuery(queries.projects())
+  const { project } = useProject(projectId)
   useLive({ projectId })
   const area = useTestsArea({
     projectId,
@@ -29,10 +29,9 @@ function ProjectTests({ projectId }: { projectId: string }) {
     onChange: (changes) => change(changes, 'replace'),
     onOpen: (id) => change({ test: id }, 'push'),
   })
-  const project = projects?.find(({ id }) => id === projectId)
   return (
     <main className={styles.page}>
-      <title>{['Tests', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}</title>
+      <title>{formatPageTitle('Tests', project?.name)}</title>
       <h1 className={styles.heading}>Tests</h1>
       <TestsArea area={area} />
     </main>

@@ -1,16 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 
-import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { formatPageTitle } from '../../ui/format-page-title.ts'
 import { lazySection } from '../../ui/lazy-section.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useMay } from '../../use-may.ts'
+import { useProject } from '../../use-project.ts'
 import { ImportSteps } from './import-steps.tsx'
 import styles from './import.module.css'
 
@@ -28,20 +28,25 @@ export function ImportPage() {
 
 function CaseImportPage({ projectId }: { projectId: string }) {
   useLive({ projectId })
-  const { data: projects, error, refetch } = useQuery(queries.projects())
+  const {
+    project,
+    isMissing,
+    projects: { error, refetch },
+  } = useProject(projectId)
   const may = useMay(projectId)
-  const project = projects?.find(({ id }) => id === projectId)
-  const title = ['Import test cases', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  const title = formatPageTitle('Import test cases', project?.name)
   return (
     <main className={styles.page}>
       <title>{title}</title>
-      {projects === undefined && error === null && (
+      {project === undefined && !isMissing && error === null && (
         <Loading label="Loading the page for imports">
           <SkeletonRows count={8} />
         </Loading>
       )}
-      {projects === undefined && error !== null && <ImportFailure error={error} onRetry={() => void refetch()} />}
-      {projects !== undefined && project === undefined && (
+      {project === undefined && !isMissing && error !== null && (
+        <ImportFailure error={error} onRetry={() => void refetch()} />
+      )}
+      {isMissing && (
         <ErrorMessage title="Project not found">It does not exist, or you are not a member of it.</ErrorMessage>
       )}
       {project !== undefined &&

@@ -1,18 +1,17 @@
 import type { View } from '@caseward/client/endpoints'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'react-router'
 
-import { queries } from '../../api.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { showToast } from '../../ui/toast.ts'
+import { useProject } from '../../use-project.ts'
 import { openPageWith, type ViewPage } from './view-queries.ts'
 
 /** The view that a page opens with for the user; null for none. The list of projects says so, without a further request. */
 export function useDefaultViewId(projectId: string, page: ViewPage): string | null {
-  const { data: projects } = useQuery(queries.projects())
-  const defaults = projects?.find(({ id }) => id === projectId)?.default_views ?? []
+  const defaults = useProject(projectId).project?.default_views ?? []
   return defaults.find((view) => view.page === page)?.view_id ?? null
 }
 
