@@ -6,7 +6,7 @@ import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 
-interface DialogProps {
+export interface DialogProps {
   isOpen: boolean
   /** Esc, the cross, or a click outside. */
   onClose: () => void

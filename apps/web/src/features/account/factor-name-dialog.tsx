@@ -1,9 +1,8 @@
-import { type SubmitEvent, useId, useState } from 'react'
+import { useState } from 'react'
 
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import styles from './second-factors.module.css'
 
 interface FactorNameDialogProps {
@@ -27,47 +26,36 @@ export function FactorNameDialog(props: FactorNameDialogProps) {
   const { title, description, suggestion, isBusy, nameError, error, onType, onSubmit, onClose } = props
   const [typed, setTyped] = useState<string | null>(null)
   const [isMissing, setIsMissing] = useState(false)
-  const formId = useId()
   const name = (typed ?? suggestion).trim()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setIsMissing(name === '')
     if (name !== '' && !isBusy) onSubmit(name)
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={title}
       description={description}
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} size="form" variant="primary" isBusy={isBusy}>
-            Continue
-          </Button>
-        </>
-      }
+      submitLabel="Continue"
+      isBusy={isBusy}
+      className={styles.step}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.step} noValidate onSubmit={submit}>
-        <TextField
-          label="Name"
-          hint="By which you recognize it, for example the device."
-          value={typed ?? suggestion}
-          maxLength={255}
-          error={isMissing ? 'Enter a name.' : nameError}
-          onFocus={(event) => event.target.select()}
-          onChange={(event) => {
-            if (!isBusy) onType()
-            setIsMissing(false)
-            setTyped(event.target.value)
-          }}
-        />
-        {error !== undefined && nameError === undefined && <Banner tone="error">{error}</Banner>}
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        hint="By which you recognize it, for example the device."
+        value={typed ?? suggestion}
+        maxLength={255}
+        error={isMissing ? 'Enter a name.' : nameError}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => {
+          if (!isBusy) onType()
+          setIsMissing(false)
+          setTyped(event.target.value)
+        }}
+      />
+      {error !== undefined && nameError === undefined && <Banner tone="error">{error}</Banner>}
+    </FormDialog>
   )
 }

@@ -1,11 +1,10 @@
 import type { Person, ResultRow, RunConfiguration } from '@caseward/client/endpoints'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { RunData } from '../runs/use-run-data.ts'
@@ -33,7 +32,6 @@ export function AssignDialog({ data, rows, onClose }: AssignDialogProps) {
   const [places, setPlaces] = useState<readonly number[]>([])
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const formId = useId()
   const shown = people.filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase()))
   const shares = shareInTurn(rows.length, chosen.length)
 
@@ -49,8 +47,7 @@ export function AssignDialog({ data, rows, onClose }: AssignDialogProps) {
     }
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={() => onClose(false)}
       title={rows.length === 1 ? 'Assign the test case' : `Assign ${formatNumberOf(rows.length, 'test case')}`}
       description={
@@ -59,45 +56,30 @@ export function AssignDialog({ data, rows, onClose }: AssignDialogProps) {
           : 'Several people share them in turn, in the order of the run.'
       }
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={() => onClose(false)}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId} isBusy={isBusy}>
-            {chosen.length === 0 ? 'Assign to nobody' : 'Assign'}
-          </Button>
-        </>
-      }
+      submitLabel={chosen.length === 0 ? 'Assign to nobody' : 'Assign'}
+      isBusy={isBusy}
+      className={styles.form}
+      onSubmit={() => void apply()}
     >
-      <form
-        id={formId}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isBusy) void apply()
-        }}
-      >
-        {error !== null && <Banner tone="error">{describeFailure(error, { noun: 'run' }).message}</Banner>}
-        {configurations.length > 0 && <Places configurations={configurations} chosen={places} onChange={setPlaces} />}
-        {people.length >= SEARCHED_FROM && <SearchField label="Search people" value={q} onChange={setQ} />}
-        <ul className={styles.people} aria-label="People">
-          {shown.map(({ id, name }) => (
-            <li key={id} className={styles.person}>
-              <Checkbox
-                label={id === data.myId ? `${name} (you)` : name}
-                checked={chosen.includes(id)}
-                onChange={(isOn) => setChosen(isOn ? [...chosen, id] : chosen.filter((other) => other !== id))}
-              />
-              {rows.length > 1 && places.length === 0 && chosen.includes(id) && (
-                <span className={styles.share}>{shares[chosen.indexOf(id)]}</span>
-              )}
-            </li>
-          ))}
-        </ul>
-        {shown.length === 0 && <p className={styles.share}>Nobody has this name.</p>}
-      </form>
-    </Dialog>
+      {error !== null && <Banner tone="error">{describeFailure(error, { noun: 'run' }).message}</Banner>}
+      {configurations.length > 0 && <Places configurations={configurations} chosen={places} onChange={setPlaces} />}
+      {people.length >= SEARCHED_FROM && <SearchField label="Search people" value={q} onChange={setQ} />}
+      <ul className={styles.people} aria-label="People">
+        {shown.map(({ id, name }) => (
+          <li key={id} className={styles.person}>
+            <Checkbox
+              label={id === data.myId ? `${name} (you)` : name}
+              checked={chosen.includes(id)}
+              onChange={(isOn) => setChosen(isOn ? [...chosen, id] : chosen.filter((other) => other !== id))}
+            />
+            {rows.length > 1 && places.length === 0 && chosen.includes(id) && (
+              <span className={styles.share}>{shares[chosen.indexOf(id)]}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p className={styles.share}>Nobody has this name.</p>}
+    </FormDialog>
   )
 }
 

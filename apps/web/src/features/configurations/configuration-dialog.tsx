@@ -1,11 +1,10 @@
 import type { Configuration } from '@caseward/client/endpoints'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import styles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
 import { toFreeKey, toKey } from './to-key.ts'
@@ -28,7 +27,6 @@ interface ConfigurationDialogProps {
 /** Adds a configuration, or changes one. */
 export function ConfigurationDialog({ configurations, scope, edited, mutations, onClose }: ConfigurationDialogProps) {
   const groups = toGroups(configurations)
-  const formId = useId()
   const [groupKey, setGroupKey] = useState(edited?.group_key ?? groups[0]?.key ?? NEW_GROUP)
   const [groupName, setGroupName] = useState(edited?.group_name ?? '')
   const [name, setName] = useState(edited?.name ?? '')
@@ -37,8 +35,7 @@ export function ConfigurationDialog({ configurations, scope, edited, mutations, 
   const failure = mutation.error === null || !mutation.isError ? null : describeFailure(mutation.error)
   const isNewGroup = edited === null && groupKey === NEW_GROUP
   const isComplete = name.trim() !== '' && (!(isNewGroup || edited !== null) || groupName.trim() !== '')
-  function submit(event: FormEvent): void {
-    event.preventDefault()
+  function submit(): void {
     if (!isComplete) return
     const list = variants
       .split(';')
@@ -68,73 +65,58 @@ export function ConfigurationDialog({ configurations, scope, edited, mutations, 
     )
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={edited === null ? 'Add configuration' : `Edit “${edited.name}”`}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant="primary"
-            size="form"
-            type="submit"
-            form={formId}
-            disabled={!isComplete}
-            isBusy={mutation.isPending}
-          >
-            {edited === null ? 'Add' : 'Save'}
-          </Button>
-        </>
-      }
+      submitLabel={edited === null ? 'Add' : 'Save'}
+      isBusy={mutation.isPending}
+      isDisabled={!isComplete}
+      className={styles.form}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} noValidate onSubmit={submit}>
-        {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
-        {edited === null && groups.length > 0 && (
-          <Select
-            label="Group"
-            value={groupKey}
-            options={[
-              ...groups.map((group) => ({ value: group.key, label: group.name })),
-              { value: NEW_GROUP, label: 'New group…' },
-            ]}
-            onChange={setGroupKey}
-          />
-        )}
-        {(isNewGroup || edited !== null) && (
-          <TextField
-            label="Name of the group"
-            required
-            maxLength={255}
-            autoComplete="off"
-            value={groupName}
-            hint="Such as Browser, System or Device."
-            error={failure?.fields.get('group_name') ?? null}
-            onChange={({ target }) => setGroupName(target.value)}
-          />
-        )}
+      {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
+      {edited === null && groups.length > 0 && (
+        <Select
+          label="Group"
+          value={groupKey}
+          options={[
+            ...groups.map((group) => ({ value: group.key, label: group.name })),
+            { value: NEW_GROUP, label: 'New group…' },
+          ]}
+          onChange={setGroupKey}
+        />
+      )}
+      {(isNewGroup || edited !== null) && (
         <TextField
-          label="Name"
+          label="Name of the group"
           required
           maxLength={255}
           autoComplete="off"
-          value={name}
-          hint="Such as Chrome."
-          error={failure?.fields.get('name') ?? null}
-          onChange={({ target }) => setName(target.value)}
+          value={groupName}
+          hint="Such as Browser, System or Device."
+          error={failure?.fields.get('group_name') ?? null}
+          onChange={({ target }) => setGroupName(target.value)}
         />
-        <TextField
-          label="Variants of automated tests"
-          maxLength={5000}
-          autoComplete="off"
-          value={variants}
-          hint="Names that reports have for it, such as the Playwright project, with ; between them. * at the end stands for anything."
-          error={failure?.fields.get('variants') ?? null}
-          onChange={({ target }) => setVariants(target.value)}
-        />
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label="Name"
+        required
+        maxLength={255}
+        autoComplete="off"
+        value={name}
+        hint="Such as Chrome."
+        error={failure?.fields.get('name') ?? null}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <TextField
+        label="Variants of automated tests"
+        maxLength={5000}
+        autoComplete="off"
+        value={variants}
+        hint="Names that reports have for it, such as the Playwright project, with ; between them. * at the end stands for anything."
+        error={failure?.fields.get('variants') ?? null}
+        onChange={({ target }) => setVariants(target.value)}
+      />
+    </FormDialog>
   )
 }

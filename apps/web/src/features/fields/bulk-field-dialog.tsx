@@ -1,8 +1,7 @@
 import type { Field, TestCaseRow } from '@caseward/client/endpoints'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -36,7 +35,6 @@ export function BulkFieldDialog({ projectId, rows, onChange, onClose }: BulkFiel
   const [value, setValue] = useState<Exclude<FieldValue, undefined>>(null)
   const [way, setWay] = useState<Way>('set')
   const { getPerson } = usePeople(projectId, field?.type === 'user')
-  const formId = useId()
   const [first] = rows
   const subject = rows.length === 1 && first !== undefined ? first.id : formatNumberOf(rows.length, 'test case')
   const isList = field?.type === 'multi_select'
@@ -61,45 +59,29 @@ export function BulkFieldDialog({ projectId, rows, onChange, onClose }: BulkFiel
     setWay('set')
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`A field of ${subject}`}
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId} disabled={field === undefined || isMissing}>
-            Apply
-          </Button>
-        </>
-      }
+      submitLabel="Apply"
+      isDisabled={field === undefined || isMissing}
+      className={styles.form}
+      onSubmit={apply}
     >
-      <form
-        id={formId}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          apply()
-        }}
-      >
-        <Select label="Field" value={key} options={active.map(toOption)} onChange={choose} />
-        {isList && <Segmented<Way> label="What happens to the options" value={way} options={ways} onChange={setWay} />}
-        {field !== undefined && (
-          <FieldControl
-            key={field.key}
-            projectId={projectId}
-            field={field}
-            label={isList ? 'Options' : 'Value'}
-            value={value}
-            {...(field.is_required ? {} : isList ? {} : { hint: 'Without a value, the field is emptied.' })}
-            onChange={setValue}
-          />
-        )}
-      </form>
-    </Dialog>
+      <Select label="Field" value={key} options={active.map(toOption)} onChange={choose} />
+      {isList && <Segmented<Way> label="What happens to the options" value={way} options={ways} onChange={setWay} />}
+      {field !== undefined && (
+        <FieldControl
+          key={field.key}
+          projectId={projectId}
+          field={field}
+          label={isList ? 'Options' : 'Value'}
+          value={value}
+          {...(field.is_required ? {} : isList ? {} : { hint: 'Without a value, the field is emptied.' })}
+          onChange={setValue}
+        />
+      )}
+    </FormDialog>
   )
 }
 

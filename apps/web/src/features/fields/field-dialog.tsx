@@ -1,13 +1,12 @@
 import type { Field, FieldType, MyProject } from '@caseward/client/endpoints'
 import { useMutation } from '@tanstack/react-query'
-import { type SubmitEvent, useId, useState } from 'react'
+import { useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumberOf, formatTotalOf } from '../../ui/format-count.ts'
 import styles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
@@ -59,7 +58,6 @@ export function FieldDialog({ project, field, fields, actions, initial, onSaved,
   )
   const [isChecked, setIsChecked] = useState(false)
   const [setsExisting, setSetsExisting] = useState(false)
-  const formId = useId()
   const taken = fields.flatMap(({ id, key }) => (id === field?.id ? [] : [key]))
   const withoutValue = useCountWithoutValue(project?.id, field) ?? 0
   const { subject } = draft
@@ -87,113 +85,103 @@ export function FieldDialog({ project, field, fields, actions, initial, onSaved,
     save.reset()
     setDraft({ ...draft, ...changes })
   }
-  function submit(event: SubmitEvent): void {
-    event.preventDefault()
+  function submit(): void {
     setIsChecked(true)
     if (checkDraft(draft).size === 0 && !save.isPending) save.mutate()
   }
   const key = draft.key ?? (draft.name.trim() === '' ? '' : suggestKey(draft.name, taken, 'field', prefix))
   const types = listTypes(field, allTypes)
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={field === null ? newTitles[subject] : `Change “${field.name}”`}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId} isBusy={save.isPending}>
-            {field === null ? 'Add field' : 'Save'}
-          </Button>
-        </>
-      }
+      submitLabel={field === null ? 'Add field' : 'Save'}
+      isBusy={save.isPending}
+      className={styles.settings}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.settings} noValidate onSubmit={submit}>
-        {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
-        <TextField
-          label="Name"
-          value={draft.name}
-          maxLength={255}
-          required
-          error={getError('name')}
-          onChange={({ target }) => change({ name: target.value })}
+      {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
+      <TextField
+        label="Name"
+        value={draft.name}
+        maxLength={255}
+        required
+        error={getError('name')}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <Select<FieldType>
+        label="Type"
+        value={draft.type}
+        disabled={types.length === 1}
+        hint={field === null ? 'It can hardly be changed later.' : undefined}
+        error={getError('type')}
+        options={types.map((value) => ({ value, label: typeNames[value] }))}
+        onChange={(type) => change({ type, default: null })}
+      />
+      {hasOptions(draft.type) && (
+        <OptionsEditor
+          options={draft.options}
+          error={optionsError}
+          onChange={(options) => change({ options, ...(keepsDefault(draft, options) ? {} : { default: null }) })}
         />
-        <Select<FieldType>
-          label="Type"
-          value={draft.type}
-          disabled={types.length === 1}
-          hint={field === null ? 'It can hardly be changed later.' : undefined}
-          error={getError('type')}
-          options={types.map((value) => ({ value, label: typeNames[value] }))}
-          onChange={(type) => change({ type, default: null })}
+      )}
+      {draft.type === 'number' && <Limits draft={draft} getError={getError} onChange={change} />}
+      <TextArea
+        label="Description"
+        hint="Shown with the field: what it is for, or how its values are meant."
+        value={draft.description}
+        maxRows={6}
+        error={getError('description')}
+        onChange={({ target }) => change({ description: target.value })}
+      />
+      {project === null ? null : subject === 'result' ? (
+        <RequiredOn chosen={draft.required_on} onChange={(required_on) => change({ required_on })} />
+      ) : (
+        <Checkbox
+          label="Required"
+          hint={
+            subject === 'run'
+              ? 'For new runs; those of automation are created all the same.'
+              : field === null || withoutValue === 0
+                ? 'For new test cases; those of automation are created all the same.'
+                : `For new test cases. ${formatTotalOf(withoutValue, 'test case')} without a value can still be changed.`
+          }
+          checked={draft.is_required}
+          onChange={(is_required) => change({ is_required })}
         />
-        {hasOptions(draft.type) && (
-          <OptionsEditor
-            options={draft.options}
-            error={optionsError}
-            onChange={(options) => change({ options, ...(keepsDefault(draft, options) ? {} : { default: null }) })}
-          />
-        )}
-        {draft.type === 'number' && <Limits draft={draft} getError={getError} onChange={change} />}
-        <TextArea
-          label="Description"
-          hint="Shown with the field: what it is for, or how its values are meant."
-          value={draft.description}
-          maxRows={6}
-          error={getError('description')}
-          onChange={({ target }) => change({ description: target.value })}
+      )}
+      {draft.type !== 'user' && subject !== 'result' && (
+        <FieldControl
+          projectId={project?.id ?? ''}
+          field={toPreviewField(draft)}
+          label="Default"
+          value={draft.default}
+          hint={subject === 'run' ? 'The value of new runs.' : 'The value of new test cases.'}
+          error={getError('default')}
+          onChange={(value) => change({ default: value })}
         />
-        {project === null ? null : subject === 'result' ? (
-          <RequiredOn chosen={draft.required_on} onChange={(required_on) => change({ required_on })} />
-        ) : (
-          <Checkbox
-            label="Required"
-            hint={
-              subject === 'run'
-                ? 'For new runs; those of automation are created all the same.'
-                : field === null || withoutValue === 0
-                  ? 'For new test cases; those of automation are created all the same.'
-                  : `For new test cases. ${formatTotalOf(withoutValue, 'test case')} without a value can still be changed.`
-            }
-            checked={draft.is_required}
-            onChange={(is_required) => change({ is_required })}
-          />
-        )}
-        {draft.type !== 'user' && subject !== 'result' && (
-          <FieldControl
-            projectId={project?.id ?? ''}
-            field={toPreviewField(draft)}
-            label="Default"
-            value={draft.default}
-            hint={subject === 'run' ? 'The value of new runs.' : 'The value of new test cases.'}
-            error={getError('default')}
-            onChange={(value) => change({ default: value })}
-          />
-        )}
-        {hasDefault && subject === 'case' && existing > 0 && (
-          <Checkbox
-            label={
-              field === null
-                ? `Set it on the ${formatNumberOf(existing, 'existing test case')}`
-                : `Set it on the ${formatTotalOf(existing, 'test case')} without a value`
-            }
-            checked={setsExisting}
-            onChange={setSetsExisting}
-          />
-        )}
-        <TextField
-          label="Key"
-          hint={`The name of the field for programs and files.${prefix === '' ? '' : ` It begins with ${prefix}.`} It never changes.`}
-          value={key}
-          maxLength={40}
-          disabled={field !== null}
-          error={getError('key')}
-          onChange={({ target }) => change({ key: target.value })}
+      )}
+      {hasDefault && subject === 'case' && existing > 0 && (
+        <Checkbox
+          label={
+            field === null
+              ? `Set it on the ${formatNumberOf(existing, 'existing test case')}`
+              : `Set it on the ${formatTotalOf(existing, 'test case')} without a value`
+          }
+          checked={setsExisting}
+          onChange={setSetsExisting}
         />
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label="Key"
+        hint={`The name of the field for programs and files.${prefix === '' ? '' : ` It begins with ${prefix}.`} It never changes.`}
+        value={key}
+        maxLength={40}
+        disabled={field !== null}
+        error={getError('key')}
+        onChange={({ target }) => change({ key: target.value })}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,12 +1,11 @@
 import type { Field } from '@caseward/client/endpoints'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import styles from '../../ui/form-page.module.css'
 import { RequiredOn } from './field-dialog-parts.tsx'
 import type { ProjectFieldActions } from './use-field-actions.ts'
@@ -21,7 +20,6 @@ interface InstanceFieldDialogProps {
 export function InstanceFieldDialog({ field, actions, onClose }: InstanceFieldDialogProps) {
   const [isRequired, setIsRequired] = useState(field.is_required)
   const [requiredOn, setRequiredOn] = useState(field.required_on)
-  const formId = useId()
   const isOfResults = field.subject === 'result'
   const save = useMutation({
     mutationFn: () =>
@@ -32,43 +30,27 @@ export function InstanceFieldDialog({ field, actions, onClose }: InstanceFieldDi
     onSuccess: onClose,
   })
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`“${field.name}” in this project`}
       description="The administrators of this instance define it for all projects. You decide whether it needs a value here."
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId} isBusy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      submitLabel="Save"
+      isBusy={save.isPending}
+      className={styles.settings}
+      onSubmit={() => save.mutate()}
     >
-      <form
-        id={formId}
-        className={styles.settings}
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {save.error !== null && <Banner tone="error">{describeFailure(save.error, { noun: 'field' }).message}</Banner>}
-        {isOfResults ? (
-          <RequiredOn chosen={requiredOn} onChange={(statuses) => setRequiredOn([...statuses])} />
-        ) : (
-          <Checkbox
-            label="Required"
-            hint={`For new ${field.subject === 'run' ? 'runs' : 'test cases'}; those of automation are created all the same.`}
-            checked={isRequired}
-            onChange={setIsRequired}
-          />
-        )}
-      </form>
-    </Dialog>
+      {save.error !== null && <Banner tone="error">{describeFailure(save.error, { noun: 'field' }).message}</Banner>}
+      {isOfResults ? (
+        <RequiredOn chosen={requiredOn} onChange={(statuses) => setRequiredOn([...statuses])} />
+      ) : (
+        <Checkbox
+          label="Required"
+          hint={`For new ${field.subject === 'run' ? 'runs' : 'test cases'}; those of automation are created all the same.`}
+          checked={isRequired}
+          onChange={setIsRequired}
+        />
+      )}
+    </FormDialog>
   )
 }

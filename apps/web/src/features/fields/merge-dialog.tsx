@@ -1,11 +1,10 @@
 import type { Field } from '@caseward/client/endpoints'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import styles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
 import type { ProjectFieldActions } from './use-field-actions.ts'
@@ -22,45 +21,29 @@ export function MergeDialog({ field, actions, onClose }: MergeDialogProps) {
   const options = usable.map(({ key, label }) => ({ value: key, label }))
   const [from, setFrom] = useState(options[1]?.value ?? '')
   const [into, setInto] = useState(options[0]?.value ?? '')
-  const formId = useId()
   const merge = useMutation({ mutationFn: () => actions.mergeOptions(field, from, into), onSuccess: onClose })
   const isSame = from === into
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`Merge options of “${field.name}”`}
       description="Test cases that have the first get the second, each as a change of its own. The first is retired."
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId} disabled={isSame} isBusy={merge.isPending}>
-            Merge
-          </Button>
-        </>
-      }
+      submitLabel="Merge"
+      isBusy={merge.isPending}
+      isDisabled={isSame}
+      className={styles.form}
+      onSubmit={() => merge.mutate()}
     >
-      <form
-        id={formId}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isSame && !merge.isPending) merge.mutate()
-        }}
-      >
-        {merge.error !== null && <Banner tone="error">{describeFailure(merge.error).message}</Banner>}
-        <Select label="This option" value={from} options={options} onChange={setFrom} />
-        <Select
-          label="Becomes"
-          value={into}
-          options={options}
-          error={isSame ? 'Choose another option.' : null}
-          onChange={setInto}
-        />
-      </form>
-    </Dialog>
+      {merge.error !== null && <Banner tone="error">{describeFailure(merge.error).message}</Banner>}
+      <Select label="This option" value={from} options={options} onChange={setFrom} />
+      <Select
+        label="Becomes"
+        value={into}
+        options={options}
+        error={isSame ? 'Choose another option.' : null}
+        onChange={setInto}
+      />
+    </FormDialog>
   )
 }

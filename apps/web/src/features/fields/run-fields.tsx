@@ -1,6 +1,6 @@
 import { type Run, updateRun } from '@caseward/client/endpoints'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
 import { api } from '../../api.ts'
 import { refreshQueries } from '../../live/refresh-queries.ts'
@@ -8,8 +8,7 @@ import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import formStyles from '../../ui/form-page.module.css'
 import styles from '../runs/new-run.module.css'
 import type { NewRun } from '../runs/use-new-run.ts'
@@ -58,7 +57,6 @@ export function RunFieldsDialog({ run, onClose }: { run: Run; onClose: () => voi
   const { active, isLoading } = useFields(run.project_id, 'run')
   const [typed, setTyped] = useState<Readonly<Record<string, SentValue>>>({})
   const queryClient = useQueryClient()
-  const formId = useId()
   const save = useMutation({
     mutationFn: async () => await request(api, updateRun, { params: { run_id: run.id }, body: { fields: typed } }),
     onSuccess() {
@@ -69,47 +67,32 @@ export function RunFieldsDialog({ run, onClose }: { run: Run; onClose: () => voi
   })
   const failure = save.error === null ? null : describeFailure(save.error, { noun: 'run' })
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`Fields of “${run.name}”`}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId} isBusy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      submitLabel="Save"
+      isBusy={save.isPending}
+      className={formStyles.settings}
+      onSubmit={() => {
+        if (Object.keys(typed).length === 0) onClose()
+        else save.mutate()
+      }}
     >
-      <form
-        id={formId}
-        className={formStyles.settings}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (Object.keys(typed).length === 0) onClose()
-          else save.mutate()
-        }}
-      >
-        {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
-        {active.length === 0 && !isLoading && (
-          <p className={formStyles.muted}>This project has no fields of runs. Its admins add them in the settings.</p>
-        )}
-        {active.map((field) => (
-          <FieldControl
-            key={field.key}
-            projectId={run.project_id}
-            field={field}
-            value={field.key in typed ? typed[field.key] : run.fields?.[field.key]}
-            hint={field.description}
-            error={failure?.fields.get(`fields/${field.key}`)}
-            onChange={(value) => setTyped({ ...typed, [field.key]: toSent(value) })}
-          />
-        ))}
-      </form>
-    </Dialog>
+      {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
+      {active.length === 0 && !isLoading && (
+        <p className={formStyles.muted}>This project has no fields of runs. Its admins add them in the settings.</p>
+      )}
+      {active.map((field) => (
+        <FieldControl
+          key={field.key}
+          projectId={run.project_id}
+          field={field}
+          value={field.key in typed ? typed[field.key] : run.fields?.[field.key]}
+          hint={field.description}
+          error={failure?.fields.get(`fields/${field.key}`)}
+          onChange={(value) => setTyped({ ...typed, [field.key]: toSent(value) })}
+        />
+      ))}
+    </FormDialog>
   )
 }

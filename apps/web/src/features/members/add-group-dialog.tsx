@@ -1,10 +1,9 @@
-import { type SubmitEvent, useId, useState } from 'react'
+import { useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import styles from './members.module.css'
 import { type Role, roleOptions, roleWords } from './role-words.ts'
@@ -24,12 +23,10 @@ export function AddGroupDialog({ groups, actions, onClose }: AddGroupDialogProps
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [isChecked, setIsChecked] = useState(false)
-  const formId = useId()
   const failure = error === null ? null : describeFailure(error, { noun: 'group' })
   const fault = findFault(group.trim(), groups)
 
-  async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault()
+  async function submit(): Promise<void> {
     setIsChecked(true)
     if (fault !== null || isBusy) return
     setIsBusy(true)
@@ -42,36 +39,27 @@ export function AddGroupDialog({ groups, actions, onClose }: AddGroupDialogProps
     }
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="Add a group"
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} size="form" variant="primary" isBusy={isBusy}>
-            Add group
-          </Button>
-        </>
-      }
+      submitLabel="Add group"
+      isBusy={isBusy}
+      className={styles.form}
+      onSubmit={() => void submit()}
     >
-      <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        <TextField
-          label="Group"
-          value={group}
-          maxLength={255}
-          spellCheck={false}
-          error={isChecked ? fault : null}
-          hint="Its name or id, exactly as the sign-in provider returns it."
-          onChange={(event) => setGroup(event.target.value)}
-        />
-        <Select<Role> label="Role" value={role} options={roleOptions} hint={roleWords[role]} onChange={setRole} />
-        {failure !== null && <Banner tone="error">{[failure.message, ...failure.fields.values()].join(' ')}</Banner>}
-      </form>
-    </Dialog>
+      <TextField
+        label="Group"
+        value={group}
+        maxLength={255}
+        spellCheck={false}
+        error={isChecked ? fault : null}
+        hint="Its name or id, exactly as the sign-in provider returns it."
+        onChange={(event) => setGroup(event.target.value)}
+      />
+      <Select<Role> label="Role" value={role} options={roleOptions} hint={roleWords[role]} onChange={setRole} />
+      {failure !== null && <Banner tone="error">{[failure.message, ...failure.fields.values()].join(' ')}</Banner>}
+    </FormDialog>
   )
 }
 

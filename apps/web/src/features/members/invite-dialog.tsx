@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import styles from './members.module.css'
 import { type Role, roleOptions, roleWords } from './role-words.ts'
@@ -25,12 +26,10 @@ export function InviteDialog({ actions, onClose, onLink }: InviteDialogProps) {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [isChecked, setIsChecked] = useState(false)
-  const formId = useId()
   const failure = error === null ? null : describeFailure(error, { noun: 'invitation' })
   const isEmpty = email.trim() === ''
 
-  async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault()
+  async function submit(): Promise<void> {
     setIsChecked(true)
     if (isEmpty || isBusy) return
     setIsBusy(true)
@@ -44,36 +43,27 @@ export function InviteDialog({ actions, onClose, onLink }: InviteDialogProps) {
     }
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="Invite someone"
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} size="form" variant="primary" isBusy={isBusy}>
-            Invite
-          </Button>
-        </>
-      }
+      submitLabel="Invite"
+      isBusy={isBusy}
+      className={styles.form}
+      onSubmit={() => void submit()}
     >
-      <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        <TextField
-          label="Email address"
-          type="email"
-          autoComplete="off"
-          value={email}
-          maxLength={320}
-          error={failure?.fields.get('email') ?? (isChecked && isEmpty ? 'Enter an email address.' : null)}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <Select<Role> label="Role" value={role} options={roleOptions} hint={roleWords[role]} onChange={setRole} />
-        {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
-      </form>
-    </Dialog>
+      <TextField
+        label="Email address"
+        type="email"
+        autoComplete="off"
+        value={email}
+        maxLength={320}
+        error={failure?.fields.get('email') ?? (isChecked && isEmpty ? 'Enter an email address.' : null)}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Select<Role> label="Role" value={role} options={roleOptions} hint={roleWords[role]} onChange={setRole} />
+      {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
+    </FormDialog>
   )
 }
 

@@ -1,15 +1,14 @@
 import type { CreateMilestoneBody, UpdateMilestoneBody } from '@caseward/client/endpoints'
 import { useMutation } from '@tanstack/react-query'
-import { type SubmitEvent, useId, useState } from 'react'
+import { useState } from 'react'
 
 import { draftItem } from '../../drafts/drafts.ts'
 import { useDraft } from '../../drafts/use-draft.ts'
 import { useDrafts } from '../../drafts/use-drafts.ts'
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import type { FullMilestone } from './milestone-queries.ts'
@@ -34,7 +33,6 @@ export function MilestoneDialog({ projectId, milestone, parent, hasSubs, onClose
   const fields = useMilestoneFields(projectId, milestone, parent)
   const { name, description, start, due, mode, setMode } = fields
   const [isChecked, setIsChecked] = useState(false)
-  const formId = useId()
   const save = useMutation({
     mutationFn: () =>
       milestone === null
@@ -52,8 +50,7 @@ export function MilestoneDialog({ projectId, milestone, parent, hasSubs, onClose
     if (isDone || milestone !== null) for (const field of [name, description, start, due]) field.forget()
     onClose()
   }
-  function submit(event: SubmitEvent): void {
-    event.preventDefault()
+  function submit(): void {
     setIsChecked(true)
     if (isValid && !save.isPending) save.mutate()
   }
@@ -62,74 +59,65 @@ export function MilestoneDialog({ projectId, milestone, parent, hasSubs, onClose
   const shownFields = ['name', 'description', 'start_date', 'due_date']
   const isShownAtField = shownFields.some((field) => failure?.fields.has(field) === true)
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={() => close(false)}
       title={milestone !== null ? 'Edit milestone' : parent === null ? 'New milestone' : 'New sub-milestone'}
       {...(parent === null ? {} : { description: `In “${parent.name}”, whose status and progress follow from it.` })}
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={() => close(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} size="form" variant="primary" isBusy={save.isPending}>
-            {milestone === null ? 'Create milestone' : 'Save'}
-          </Button>
-        </>
-      }
+      submitLabel={milestone === null ? 'Create milestone' : 'Save'}
+      isBusy={save.isPending}
+      className={styles.form}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit} noValidate>
-        <TextField
-          label="Name"
-          value={name.text}
-          maxLength={255}
-          required
-          error={failure?.fields.get('name') ?? nameError}
-          onChange={(event) => name.type(event.target.value)}
+      <TextField
+        label="Name"
+        value={name.text}
+        maxLength={255}
+        required
+        error={failure?.fields.get('name') ?? nameError}
+        onChange={(event) => name.type(event.target.value)}
+      />
+      <TextArea
+        label="Description"
+        value={description.text}
+        maxRows={8}
+        error={failure?.fields.get('description')}
+        onChange={(event) => description.type(event.target.value)}
+      />
+      {hasSubs && (
+        <Select
+          label="Dates"
+          value={mode}
+          options={[
+            { value: 'auto', label: 'From its sub-milestones' },
+            { value: 'manual', label: 'Own dates' },
+          ]}
+          onChange={setMode}
         />
-        <TextArea
-          label="Description"
-          value={description.text}
-          maxRows={8}
-          error={failure?.fields.get('description')}
-          onChange={(event) => description.type(event.target.value)}
-        />
-        {hasSubs && (
-          <Select
-            label="Dates"
-            value={mode}
-            options={[
-              { value: 'auto', label: 'From its sub-milestones' },
-              { value: 'manual', label: 'Own dates' },
-            ]}
-            onChange={setMode}
+      )}
+      {areDerived ? (
+        <p className={styles.muted}>It starts with its first sub-milestone, and is due with its last one.</p>
+      ) : (
+        <div className={styles.dates}>
+          <TextField
+            label="Start"
+            type="date"
+            value={start.text}
+            error={failure?.fields.get('start_date')}
+            onChange={(event) => start.type(event.target.value)}
           />
-        )}
-        {areDerived ? (
-          <p className={styles.muted}>It starts with its first sub-milestone, and is due with its last one.</p>
-        ) : (
-          <div className={styles.dates}>
-            <TextField
-              label="Start"
-              type="date"
-              value={start.text}
-              error={failure?.fields.get('start_date')}
-              onChange={(event) => start.type(event.target.value)}
-            />
-            <TextField
-              label="Due"
-              type="date"
-              value={due.text}
-              hint="Until the end of the day, UTC"
-              error={failure?.fields.get('due_date') ?? dueError}
-              onChange={(event) => due.type(event.target.value)}
-            />
-          </div>
-        )}
-        {failure !== null && !isShownAtField && <Banner tone="error">{failure.message}</Banner>}
-      </form>
-    </Dialog>
+          <TextField
+            label="Due"
+            type="date"
+            value={due.text}
+            hint="Until the end of the day, UTC"
+            error={failure?.fields.get('due_date') ?? dueError}
+            onChange={(event) => due.type(event.target.value)}
+          />
+        </div>
+      )}
+      {failure !== null && !isShownAtField && <Banner tone="error">{failure.message}</Banner>}
+    </FormDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { MyProject } from '@caseward/client/endpoints'
-import { type SubmitEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { draftItem } from '../../drafts/drafts.ts'
@@ -8,9 +8,8 @@ import { useDrafts } from '../../drafts/use-drafts.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import styles from './new-project-dialog.module.css'
 import { cleanPrefix, suggestPrefix } from './suggest-prefix.ts'
 import { useCreateProject } from './use-create-project.ts'
@@ -35,62 +34,49 @@ export function NewProjectDialog({ projects, isImporting, onClose }: NewProjectD
     prefix.forget()
     void navigate(isImporting ? paths.importCases(projectId) : paths.cases(projectId))
   })
-  const formId = useId()
   const failure = create.error === null ? null : describeFailure(create.error)
   const twin = projects.find((project) => project.prefix === prefix.text)
   const isValid = name.text.trim() !== '' && prefix.text.length >= 2
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setIsChecked(true)
     if (isValid && !create.isPending) create.mutate({ name: name.text.trim(), prefix: prefix.text })
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="New project"
       {...(isImporting && { description: 'Its test cases are imported next, from a CSV or Excel file.' })}
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} size="form" variant="primary" isBusy={create.isPending}>
-            Create project
-          </Button>
-        </>
-      }
+      submitLabel="Create project"
+      isBusy={create.isPending}
+      className={styles.form}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit} noValidate>
-        <TextField
-          label="Name"
-          value={name.text}
-          maxLength={255}
-          required
-          error={failure?.fields.get('name') ?? (isChecked && name.text.trim() === '' ? 'Enter a name.' : null)}
-          onChange={(event) => name.type(event.target.value)}
-        />
-        <TextField
-          label="Prefix"
-          className={styles.prefix}
-          value={prefix.text}
-          required
-          hint="2 to 5 letters before the numbers of test cases, such as WEB-12. It cannot be changed later."
-          error={
-            failure?.fields.get('prefix') ?? (isChecked && prefix.text.length < 2 ? 'Enter 2 to 5 letters.' : null)
-          }
-          onChange={(event) => prefix.type(cleanPrefix(event.target.value))}
-        />
-        {twin !== undefined && (
-          <div className={styles.warning}>
-            <Banner tone="warning">
-              {`“${twin.name}” has the prefix ${twin.prefix}, too. Ids such as ${twin.prefix}-12 would be in both projects.`}
-            </Banner>
-          </div>
-        )}
-        {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        value={name.text}
+        maxLength={255}
+        required
+        error={failure?.fields.get('name') ?? (isChecked && name.text.trim() === '' ? 'Enter a name.' : null)}
+        onChange={(event) => name.type(event.target.value)}
+      />
+      <TextField
+        label="Prefix"
+        className={styles.prefix}
+        value={prefix.text}
+        required
+        hint="2 to 5 letters before the numbers of test cases, such as WEB-12. It cannot be changed later."
+        error={failure?.fields.get('prefix') ?? (isChecked && prefix.text.length < 2 ? 'Enter 2 to 5 letters.' : null)}
+        onChange={(event) => prefix.type(cleanPrefix(event.target.value))}
+      />
+      {twin !== undefined && (
+        <div className={styles.warning}>
+          <Banner tone="warning">
+            {`“${twin.name}” has the prefix ${twin.prefix}, too. Ids such as ${twin.prefix}-12 would be in both projects.`}
+          </Banner>
+        </div>
+      )}
+      {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
+    </FormDialog>
   )
 }

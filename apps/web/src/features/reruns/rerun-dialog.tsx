@@ -1,6 +1,6 @@
 import { type KeptInRerun, RERUN_STATUSES, type ResultStatus, type Run } from '@caseward/client/endpoints'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { refreshQueries } from '../../live/refresh-queries.ts'
@@ -8,10 +8,9 @@ import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatCount, formatNumberOf } from '../../ui/format-count.ts'
 import formStyles from '../../ui/form-page.module.css'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
@@ -37,7 +36,6 @@ export function RerunDialog({ data, run, onClose }: RerunDialogProps) {
   const [name, setName] = useState('')
   const [statuses, setStatuses] = useState(() => getInitialStatuses(data))
   const [kept, setKept] = useState<readonly KeptInRerun[]>(keptNames.map(([value]) => value))
-  const formId = useId()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const start = useMutation({
@@ -54,75 +52,59 @@ export function RerunDialog({ data, run, onClose }: RerunDialogProps) {
   })
   const failure = start.error === null ? null : describeFailure(start.error, { noun: 'run' })
   const count = statuses.reduce((sum, status) => sum + data.counts[status], 0)
-  function submit(event: SubmitEvent): void {
-    event.preventDefault()
+  function submit(): void {
     if (count > 0 && !start.isPending && !start.isSuccess) start.mutate()
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="Run again"
       description="This run stays as it is. The rerun contains the test cases that you choose, and none of their results."
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            size="form"
-            variant="primary"
-            disabled={count === 0}
-            isBusy={start.isPending || start.isSuccess}
-          >
-            {count === 0 ? 'Start rerun' : `Start rerun of ${formatNumberOf(count, 'test case')}`}
-          </Button>
-        </>
-      }
+      submitLabel={count === 0 ? 'Start rerun' : `Start rerun of ${formatNumberOf(count, 'test case')}`}
+      isBusy={start.isPending || start.isSuccess}
+      isDisabled={count === 0}
+      className={styles.form}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit} noValidate>
-        <fieldset className={formStyles.choices}>
-          <legend>Test cases with the status</legend>
-          {retestOrder.map((status) => (
-            <div key={status} className={styles.choice}>
-              <Checkbox
-                label={statusNames[status]}
-                checked={statuses.includes(status)}
-                disabled={data.counts[status] === 0}
-                onChange={(isOn) => setStatuses(toggle(statuses, status, isOn))}
-              />
-              <span className={styles.choiceCount}>
-                {formatCount(data.counts[status])}
-                <StatusGlyph status={status} isNamed={false} />
-              </span>
-            </div>
-          ))}
-        </fieldset>
-        <fieldset className={formStyles.choices}>
-          <legend>Take over</legend>
-          {keptNames.map(([value, label]) => (
+      <fieldset className={formStyles.choices}>
+        <legend>Test cases with the status</legend>
+        {retestOrder.map((status) => (
+          <div key={status} className={styles.choice}>
             <Checkbox
-              key={value}
-              label={label}
-              checked={kept.includes(value)}
-              onChange={(isOn) => setKept(toggle(kept, value, isOn))}
+              label={statusNames[status]}
+              checked={statuses.includes(status)}
+              disabled={data.counts[status] === 0}
+              onChange={(isOn) => setStatuses(toggle(statuses, status, isOn))}
             />
-          ))}
-        </fieldset>
-        <TextField
-          label="Name"
-          hint="Without a name: that of the first run, and the number of the rerun."
-          value={name}
-          maxLength={255}
-          error={failure?.fields.get('name')}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {failure !== null && !failure.fields.has('name') && <Banner tone="error">{failure.message}</Banner>}
-      </form>
-    </Dialog>
+            <span className={styles.choiceCount}>
+              {formatCount(data.counts[status])}
+              <StatusGlyph status={status} isNamed={false} />
+            </span>
+          </div>
+        ))}
+      </fieldset>
+      <fieldset className={formStyles.choices}>
+        <legend>Take over</legend>
+        {keptNames.map(([value, label]) => (
+          <Checkbox
+            key={value}
+            label={label}
+            checked={kept.includes(value)}
+            onChange={(isOn) => setKept(toggle(kept, value, isOn))}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        label="Name"
+        hint="Without a name: that of the first run, and the number of the rerun."
+        value={name}
+        maxLength={255}
+        error={failure?.fields.get('name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {failure !== null && !failure.fields.has('name') && <Banner tone="error">{failure.message}</Banner>}
+    </FormDialog>
   )
 }
 

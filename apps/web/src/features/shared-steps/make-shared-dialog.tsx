@@ -1,14 +1,13 @@
 import type { TestCase } from '@caseward/client/endpoints'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 
 import { api } from '../../api.ts'
 import { describeFailure } from '../../problems.ts'
 import { request } from '../../request-failed.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import formStyles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
 import { createSharedStep } from './shared-step-endpoints.ts'
@@ -26,7 +25,6 @@ export function MakeSharedDialog({
   testCase: { id, steps, step_groups: groups },
   onClose,
 }: MakeSharedDialogProps) {
-  const formId = useId()
   const isShared = (position: number) =>
     groups?.some(({ first, count }) => position >= first && position < first + count) === true
   const own = steps.filter(({ position }) => !isShared(position))
@@ -48,8 +46,7 @@ export function MakeSharedDialog({
   })
   const failure = make.isError ? describeFailure(make.error) : null
   const isComplete = title.trim() !== '' && count > 0 && own.length > 0
-  function submit(event: FormEvent): void {
-    event.preventDefault()
+  function submit(): void {
     if (isComplete) make.mutate()
   }
   const options = own.map(({ position, action }) => ({
@@ -57,50 +54,35 @@ export function MakeSharedDialog({
     label: `${position}. ${action.slice(0, 60)}`,
   }))
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="Make steps shared"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant="primary"
-            size="form"
-            type="submit"
-            form={formId}
-            disabled={!isComplete}
-            isBusy={make.isPending}
-          >
-            Make shared
-          </Button>
-        </>
-      }
+      submitLabel="Make shared"
+      isBusy={make.isPending}
+      isDisabled={!isComplete}
+      className={formStyles.form}
+      onSubmit={submit}
     >
-      <form id={formId} className={formStyles.form} noValidate onSubmit={submit}>
-        {failure !== null && !failure.fields.has('title') && <Banner tone="error">{failure.message}</Banner>}
-        <p className={formStyles.muted}>Other test cases can use these steps, which then change in one place.</p>
-        <TextField
-          label="Title"
-          required
-          maxLength={255}
-          autoComplete="off"
-          value={title}
-          hint="Such as Sign in."
-          error={failure?.fields.get('title') ?? null}
-          onChange={({ target }) => setTitle(target.value)}
-        />
-        <Select label="From step" value={first} options={options} onChange={setFirst} />
-        <Select
-          label="To step"
-          value={last}
-          options={options}
-          error={count > 0 ? null : 'The last step is before the first.'}
-          onChange={setLast}
-        />
-      </form>
-    </Dialog>
+      {failure !== null && !failure.fields.has('title') && <Banner tone="error">{failure.message}</Banner>}
+      <p className={formStyles.muted}>Other test cases can use these steps, which then change in one place.</p>
+      <TextField
+        label="Title"
+        required
+        maxLength={255}
+        autoComplete="off"
+        value={title}
+        hint="Such as Sign in."
+        error={failure?.fields.get('title') ?? null}
+        onChange={({ target }) => setTitle(target.value)}
+      />
+      <Select label="From step" value={first} options={options} onChange={setFirst} />
+      <Select
+        label="To step"
+        value={last}
+        options={options}
+        error={count > 0 ? null : 'The last step is before the first.'}
+        onChange={setLast}
+      />
+    </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import Plus from 'lucide-react/icons/plus'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 import { api } from '../../api.ts'
@@ -11,9 +11,9 @@ import { describeFailure } from '../../problems.ts'
 import { request } from '../../request-failed.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import formStyles from '../../ui/form-page.module.css'
 import { formatPageTitle } from '../../ui/format-page-title.ts'
@@ -99,7 +99,6 @@ function SharedSteps({ projectId }: { projectId: string }) {
 
 /** Asks for a title and a first step; further steps are added on its page. */
 function NewSharedStepDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  const formId = useId()
   const navigate = useNavigate()
   const refresh = useRefreshSharedSteps(projectId)
   const [title, setTitle] = useState('')
@@ -114,47 +113,31 @@ function NewSharedStepDialog({ projectId, onClose }: { projectId: string; onClos
   })
   const failure = create.isError ? describeFailure(create.error) : null
   const isComplete = title.trim() !== '' && action.trim() !== ''
-  function submit(event: FormEvent): void {
-    event.preventDefault()
+  function submit(): void {
     if (isComplete) create.mutate()
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="New shared step"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant="primary"
-            size="form"
-            type="submit"
-            form={formId}
-            disabled={!isComplete}
-            isBusy={create.isPending}
-          >
-            Create
-          </Button>
-        </>
-      }
+      submitLabel="Create"
+      isBusy={create.isPending}
+      isDisabled={!isComplete}
+      className={formStyles.form}
+      onSubmit={submit}
     >
-      <form id={formId} className={formStyles.form} noValidate onSubmit={submit}>
-        {failure !== null && !failure.fields.has('title') && <Banner tone="error">{failure.message}</Banner>}
-        <TextField
-          label="Title"
-          required
-          maxLength={255}
-          autoComplete="off"
-          value={title}
-          hint="Such as Sign in."
-          error={failure?.fields.get('title') ?? null}
-          onChange={({ target }) => setTitle(target.value)}
-        />
-        <TextArea label="Action of the first step" value={action} onChange={({ target }) => setAction(target.value)} />
-      </form>
-    </Dialog>
+      {failure !== null && !failure.fields.has('title') && <Banner tone="error">{failure.message}</Banner>}
+      <TextField
+        label="Title"
+        required
+        maxLength={255}
+        autoComplete="off"
+        value={title}
+        hint="Such as Sign in."
+        error={failure?.fields.get('title') ?? null}
+        onChange={({ target }) => setTitle(target.value)}
+      />
+      <TextArea label="Action of the first step" value={action} onChange={({ target }) => setAction(target.value)} />
+    </FormDialog>
   )
 }

@@ -1,9 +1,8 @@
 import type { TestCaseRow } from '@caseward/client/endpoints'
 import { formatEstimate } from '@caseward/case-files/estimate-text'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import styles from './cases.module.css'
 import { EstimateField } from './estimate-field.tsx'
@@ -24,7 +23,6 @@ export function CaseFieldDialog({ projectId, field, rows, onChange, onClose }: C
   const { getPerson } = usePeople(projectId)
   const [owner, setOwner] = useState(() => getCommon(rows, ({ owner_id }) => owner_id ?? null))
   const [estimate, setEstimate] = useState(() => getCommon(rows, (row) => row.estimate ?? null))
-  const formId = useId()
   const [first] = rows
   const subject = rows.length === 1 && first !== undefined ? first.id : formatNumberOf(rows.length, 'test case')
   const name = field === 'owner' ? 'Owner' : 'Estimate'
@@ -35,37 +33,20 @@ export function CaseFieldDialog({ projectId, field, rows, onChange, onClose }: C
     onChange({ set }, value ? `${name} of ${subject} set to ${value}` : `${name} of ${subject} removed`)
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`${name} of ${subject}`}
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId}>
-            Apply
-          </Button>
-        </>
-      }
+      submitLabel="Apply"
+      className={styles.form}
+      onSubmit={apply}
     >
-      <form
-        id={formId}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          apply()
-        }}
-      >
-        {field === 'owner' ? (
-          <OwnerField projectId={projectId} owner={owner} onChange={setOwner} />
-        ) : (
-          <EstimateField estimate={estimate} onChange={setEstimate} />
-        )}
-      </form>
-    </Dialog>
+      {field === 'owner' ? (
+        <OwnerField projectId={projectId} owner={owner} onChange={setOwner} />
+      ) : (
+        <EstimateField estimate={estimate} onChange={setEstimate} />
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,9 +1,8 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 
 interface FolderDialogProps {
   title: string
@@ -22,7 +21,6 @@ export function FolderDialog({ title, initialName, description, submitLabel, onS
   const [name, setName] = useState(initialName)
   const [error, setError] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const formId = useId()
   async function submit(): Promise<void> {
     if (name.trim() === '') return setError('A folder needs a name.')
     setIsBusy(true)
@@ -36,43 +34,27 @@ export function FolderDialog({ title, initialName, description, submitLabel, onS
     }
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={title}
       description={description}
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId} isBusy={isBusy}>
-            {submitLabel}
-          </Button>
-        </>
-      }
+      submitLabel={submitLabel}
+      isBusy={isBusy}
+      onSubmit={() => void submit()}
     >
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
+      <TextField
+        label="Name"
+        value={name}
+        error={error}
+        limit={255}
+        maxLength={255}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => {
+          setName(event.target.value)
+          setError(null)
         }}
-      >
-        <TextField
-          label="Name"
-          value={name}
-          error={error}
-          limit={255}
-          maxLength={255}
-          onFocus={(event) => event.target.select()}
-          onChange={(event) => {
-            setName(event.target.value)
-            setError(null)
-          }}
-        />
-      </form>
-    </Dialog>
+      />
+    </FormDialog>
   )
 }

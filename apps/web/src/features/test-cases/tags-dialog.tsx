@@ -1,9 +1,8 @@
 import type { TestCaseRow } from '@caseward/client/endpoints'
-import { useId, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import styles from './cases.module.css'
 import { TagField } from './tag-field.tsx'
@@ -22,7 +21,6 @@ export function TagsDialog({ rows, suggestions, onChange, onClose }: TagsDialogP
   const [added, setAdded] = useState<readonly string[]>([])
   /** What the user has decided about tags that the test cases have. */
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const formId = useId()
   const present = useMemo(() => countTags(rows), [rows])
   const [first] = rows
   const subject = rows.length === 1 && first !== undefined ? first.id : formatNumberOf(rows.length, 'test case')
@@ -35,47 +33,30 @@ export function TagsDialog({ rows, suggestions, onChange, onClose }: TagsDialogP
     onChange({ add_tags, remove_tags }, `Tags of ${subject} changed`)
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`Tags of ${subject}`}
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId}>
-            Apply
-          </Button>
-        </>
-      }
+      submitLabel="Apply"
+      className={styles.form}
+      onSubmit={apply}
     >
-      <form
-        id={formId}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          apply()
-        }}
-      >
-        <TagField label="Add" tags={added} onChange={setAdded} suggestions={suggestions} />
-        {present.length > 0 && (
-          <ul className={styles.tagList} aria-label="Tags of these test cases">
-            {present.map(([tag, count]) => (
-              <li key={tag} className={styles.tagItem}>
-                <Checkbox
-                  label={tag}
-                  checked={choices.get(tag) ?? (count === rows.length || 'mixed')}
-                  onChange={(isOn) => setChoices(new Map(choices).set(tag, isOn))}
-                />
-                {rows.length > 1 && <span className={styles.tagCount}>{count}</span>}
-              </li>
-            ))}
-          </ul>
-        )}
-      </form>
-    </Dialog>
+      <TagField label="Add" tags={added} onChange={setAdded} suggestions={suggestions} />
+      {present.length > 0 && (
+        <ul className={styles.tagList} aria-label="Tags of these test cases">
+          {present.map(([tag, count]) => (
+            <li key={tag} className={styles.tagItem}>
+              <Checkbox
+                label={tag}
+                checked={choices.get(tag) ?? (count === rows.length || 'mixed')}
+                onChange={(isOn) => setChoices(new Map(choices).set(tag, isOn))}
+              />
+              {rows.length > 1 && <span className={styles.tagCount}>{count}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { queries } from '../../api.ts'
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { FolderPicker } from '../test-cases/folder-picker.tsx'
 import { SimilarForTests } from './similar-for-tests.tsx'
@@ -32,7 +31,6 @@ export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const input = useRef<HTMLInputElement>(null)
-  const formId = useId()
   const [count] = useState(tests?.length ?? run?.test_stats.unmatched ?? 0)
   const testIds = tests?.map(({ id }) => id) ?? null
   const similar = useSimilarForTests(projectId, testIds, run?.id ?? null)
@@ -67,57 +65,40 @@ export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
   const subject = formatNumberOf(count, 'test')
   const title = count === 1 ? 'Create a test case' : `Create test cases for ${tests === null ? 'all ' : ''}${subject}`
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={closeDialog}
       title={title}
       initialFocus={input}
       description="Titles and folders come from the names of the tests. Tests that differ only in their variant share a test case."
-      footer={
-        <>
-          <Button size="form" onClick={closeDialog}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId} isBusy={isBusy}>
-            {similar.links.length === 0 ? 'Create' : createCount > 0 ? 'Create and link' : 'Link'}
-          </Button>
-        </>
-      }
+      submitLabel={similar.links.length === 0 ? 'Create' : createCount > 0 ? 'Create and link' : 'Link'}
+      isBusy={isBusy}
+      className={styles.form}
+      onSubmit={() => void create()}
     >
-      <form
-        id={formId}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isBusy) void create()
-        }}
-      >
-        {error !== null && (
-          <Banner tone="error">
-            <strong>Not all test cases were created.</strong>{' '}
-            {describeFailure(error, { noun: 'folder or run' }).message}
-          </Banner>
-        )}
-        {notLinked.length > 0 && (
-          <Banner tone="error">
-            <strong>{`${formatNumberOf(notLinked.length, 'test')} not linked, and nothing created yet.`}</strong>{' '}
-            {notLinked[0]?.message}
-          </Banner>
-        )}
-        <div>
-          <p className={styles.label}>Create in</p>
-          <FolderPicker folders={folders} noneLabel="Top level" value={folderId} onChange={setFolderId} input={input} />
-        </div>
-        {canAddToRun && (
-          <Checkbox
-            label="Add them to this run"
-            hint="Their results are those of the tests."
-            checked={isAdding}
-            onChange={setIsAdding}
-          />
-        )}
-        <SimilarForTests projectId={projectId} choices={similar} />
-      </form>
-    </Dialog>
+      {error !== null && (
+        <Banner tone="error">
+          <strong>Not all test cases were created.</strong> {describeFailure(error, { noun: 'folder or run' }).message}
+        </Banner>
+      )}
+      {notLinked.length > 0 && (
+        <Banner tone="error">
+          <strong>{`${formatNumberOf(notLinked.length, 'test')} not linked, and nothing created yet.`}</strong>{' '}
+          {notLinked[0]?.message}
+        </Banner>
+      )}
+      <div>
+        <p className={styles.label}>Create in</p>
+        <FolderPicker folders={folders} noneLabel="Top level" value={folderId} onChange={setFolderId} input={input} />
+      </div>
+      {canAddToRun && (
+        <Checkbox
+          label="Add them to this run"
+          hint="Their results are those of the tests."
+          checked={isAdding}
+          onChange={setIsAdding}
+        />
+      )}
+      <SimilarForTests projectId={projectId} choices={similar} />
+    </FormDialog>
   )
 }

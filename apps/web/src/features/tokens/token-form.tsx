@@ -1,11 +1,10 @@
 import type { CreateCiTokenBody, NewToken, TokenAccess } from '@caseward/client/endpoints'
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import styles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
 
@@ -45,54 +44,43 @@ export function TokenForm({ create, title, hint, initialDays, onClose, children,
   const [access, setAccess] = useState<TokenAccess>('write')
   const [days, setDays] = useState<Lifetime>(initialDays)
   const [isChecked, setIsChecked] = useState(false)
-  const formId = useId()
   const failure = create.error === null ? null : describeFailure(create.error)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setIsChecked(true)
     if (name.trim() === '' || create.isPending) return
     const expires_at = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
     create.mutate({ name: name.trim(), access, expires_at, ...getMore?.(access) })
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={title}
       size="small"
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} size="form" variant="primary" isBusy={create.isPending}>
-            Create token
-          </Button>
-        </>
-      }
+      submitLabel="Create token"
+      isBusy={create.isPending}
+      className={styles.form}
+      onSubmit={submit}
     >
-      <form id={formId} className={styles.form} onSubmit={submit} noValidate>
-        <TextField
-          label="Name"
-          value={name}
-          maxLength={255}
-          hint={hint}
-          error={failure?.fields.get('name') ?? (isChecked && name.trim() === '' ? 'Enter a name.' : null)}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Select<TokenAccess>
-          label="Access"
-          value={access}
-          options={[
-            { value: 'write', label: 'Read and write' },
-            { value: 'read', label: 'Read only' },
-          ]}
-          onChange={setAccess}
-        />
-        {children?.(access)}
-        <Select<Lifetime> label="Expires" value={days} options={lifetimes} onChange={setDays} />
-        {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        value={name}
+        maxLength={255}
+        hint={hint}
+        error={failure?.fields.get('name') ?? (isChecked && name.trim() === '' ? 'Enter a name.' : null)}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Select<TokenAccess>
+        label="Access"
+        value={access}
+        options={[
+          { value: 'write', label: 'Read and write' },
+          { value: 'read', label: 'Read only' },
+        ]}
+        onChange={setAccess}
+      />
+      {children?.(access)}
+      <Select<Lifetime> label="Expires" value={days} options={lifetimes} onChange={setDays} />
+      {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
+    </FormDialog>
   )
 }
