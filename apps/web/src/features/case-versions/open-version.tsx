@@ -6,6 +6,7 @@ import { Time } from '../../ui/time.tsx'
 import conflictStyles from '../test-cases/case-conflict.module.css'
 import { VersionDiff } from './version-diff.tsx'
 import { VersionFrame } from './version-frame.tsx'
+import type { OpenedVersion } from './version-list.tsx'
 import { VersionText } from './version-text.tsx'
 import { versionOf } from './version-queries.ts'
 import { describeSource } from './version-words.ts'
@@ -15,20 +16,16 @@ interface OpenVersionProps {
   caseId: string
   folders: readonly Folder[]
   getPerson: (id: string) => string
-  entry: CaseVersionEntry
-  /** The newest first. */
-  entries: readonly CaseVersionEntry[]
-  /** Opens another version; null for the list. */
-  onOpen: (version: number | null) => void
+  opened: OpenedVersion<CaseVersionEntry>
   /** Missing if it cannot be restored. */
   onRestore: (() => Promise<void>) | undefined
 }
 
 /** One version of a test case, beside others. */
 export function OpenVersion(props: OpenVersionProps) {
-  const { projectId, caseId, entry, entries, folders, getPerson, onOpen, onRestore } = props
+  const { projectId, caseId, folders, getPerson, onRestore } = props
+  const { entry, entries, author, onOpen } = props.opened
   const [isRestoring, setIsRestoring] = useState(false)
-  const author = entry.changed_by === null ? '' : getPerson(entry.changed_by) || 'a former member'
   return (
     <VersionFrame
       {...{ entry, entries, onOpen }}
