@@ -1,3 +1,4 @@
+import { getImportedNoun } from '@caseward/ci-run/imported-nouns'
 import type { Import, ImportedRecord } from '@caseward/client/endpoints'
 
 import { formatNumberOf } from '../../ui/format-count.ts'
@@ -26,28 +27,6 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   not_imported: 'Not imported',
 }
 
-const NOUNS: Readonly<Record<string, string>> = {
-  folder: 'folder',
-  case: 'test case',
-  shared_steps: 'shared step',
-  shared_step_version: 'version of shared steps',
-  person: 'person',
-  plan: 'plan',
-  relation: 'relation',
-  milestone: 'milestone',
-  configuration: 'configuration',
-  run: 'run',
-  result: 'result',
-  field: 'custom field',
-  attachment: 'file',
-  comment: 'comment',
-  case_version: 'earlier version',
-  test: 'test',
-  test_outcome: 'test outcome',
-  suite_error: 'suite error',
-  quarantine: 'quarantine',
-}
-
 type ActionCount = NonNullable<Import['planning']>['actions'][number]
 
 /** `26 test cases: new`, test cases first. */
@@ -58,7 +37,7 @@ export function describeActions(actions: readonly ActionCount[]): string[] {
     .toSorted((a, b) => first(a.kind) - first(b.kind))
     .map(({ kind, action, count }) => {
       const words = ACTION_WORDS[action]
-      return `${formatNumberOf(count, NOUNS[kind] ?? kind)}: ${words.charAt(0).toLowerCase()}${words.slice(1)}`
+      return `${formatNumberOf(count, getImportedNoun(kind))}: ${words.charAt(0).toLowerCase()}${words.slice(1)}`
     })
 }
 

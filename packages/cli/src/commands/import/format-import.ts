@@ -1,3 +1,4 @@
+import { getImportedNoun } from '@caseward/ci-run/imported-nouns'
 import { pluralize } from '@caseward/ci-run/wording'
 import type { Import } from '@caseward/client/endpoints'
 
@@ -14,27 +15,6 @@ const ACTIONS = [
   ['deleted_here', 'not create again, since it was deleted here', 'deleted here, not created again'],
   ['not_imported', 'not import', 'not imported'],
 ] as const
-
-const NOUNS: Readonly<Record<string, string>> = {
-  folder: 'folder',
-  case: 'test case',
-  shared_steps: 'shared step',
-  person: 'person',
-  plan: 'plan',
-  relation: 'relation',
-  milestone: 'milestone',
-  configuration: 'configuration',
-  run: 'run',
-  result: 'result',
-  field: 'custom field',
-  attachment: 'file',
-  comment: 'comment',
-  case_version: 'earlier version',
-  test: 'test',
-  test_outcome: 'test outcome',
-  suite_error: 'suite error',
-  quarantine: 'quarantine',
-}
 
 /** Formats what a plan would do, what gets lost, and what is asked. */
 export function formatPlan({ system, format, source, reading, planning }: Import): string[] {
@@ -81,7 +61,7 @@ function formatActions({ actions }: Planning, tense: 'plan' | 'past'): string[] 
   return ACTIONS.flatMap(([action, future, past]) =>
     actions
       .filter((item) => item.action === action && item.count > 0)
-      .map(({ kind, count }) => `  ${pluralize(count, NOUNS[kind] ?? kind)}: ${tense === 'plan' ? future : past}`),
+      .map(({ kind, count }) => `  ${pluralize(count, getImportedNoun(kind))}: ${tense === 'plan' ? future : past}`),
   )
 }
 
