@@ -1,12 +1,5 @@
-import {
-  expectObjects,
-  type FetchSession,
-  getText,
-  isObject,
-  type Page,
-  type ToolFile,
-  type ToolObject,
-} from './fetch-session.ts'
+import { addQuery, expectObjects, getText, isObject, type Page, type ToolObject } from './answers.ts'
+import type { FetchSession, ToolFile } from './fetch-session.ts'
 import { toGroups } from './limiter.ts'
 import { isSince, NAME_FORM, type Tool, type ToolOptions } from './tool.ts'
 
@@ -31,13 +24,10 @@ export const azure: Tool = {
     'Use a personal access token (User settings, Personal access tokens) with the scopes Work Items (read) and Test Management (read), and Basic + Test Plans or Basic access.',
   hasFiles: true,
   getBaseUrl: (url) => url.replace(/\/_apis.*$/, ''),
-  getHeaders: (_, { AZURE_DEVOPS_TOKEN: token = '' }) =>
-    Promise.resolve({ authorization: `Basic ${toAuthorization(token)}` }),
+  getHeaders: (_, { AZURE_DEVOPS_TOKEN: token = '' }) => ({ authorization: `Basic ${toAuthorization(token)}` }),
   listHidden: (_, { AZURE_DEVOPS_TOKEN: token = '' }) => [toAuthorization(token)],
   fetch: fetchAzure,
 }
-
-const addQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
 /** Reads a page; the cursor is the token that comes in a header. */
 async function readTokenPage({ http }: FetchSession, path: string, next: string | null): Promise<Page> {

@@ -1,6 +1,6 @@
 import { CommandError } from '../../../command-error.ts'
 import { toTerminalText } from '../../../text.ts'
-import { getText, type ToolObject } from './fetch-session.ts'
+import { getText, type ToolObject } from './answers.ts'
 
 /**
  * Chooses the project of a tool by one of its fields, such as its id or name.

@@ -5,18 +5,11 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 import { CommandError } from '../../../command-error.ts'
-import { getErrorMessage, toTerminalText } from '../../../text.ts'
+import { getErrorMessage } from '../../../text.ts'
 import { type AnswerLog, getOwnId } from './answer-log.ts'
+import { getText, isObject, type Page, type ToolObject } from './answers.ts'
 import { forEachConcurrently } from './limiter.ts'
 import { RefusedError, type ToolHttp } from './tool-http.ts'
-
-/** One page of a list, as a tool answers with it. */
-export interface Page {
-  readonly items: readonly unknown[]
-  readonly next: string | null
-  /** How many objects the whole list has; null if the tool does not say. */
-  readonly total?: number | null
-}
 
 /** Reads the page that begins at a place; null for the first. */
 export type ReadPage = (next: string | null) => Promise<Page>
@@ -225,24 +218,4 @@ export class FetchSession {
     await rename(partial, join(this.#filesDirectory, sha256))
     return { sha256, byte_count: byteCount }
   }
-}
-
-export type ToolObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is ToolObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A number or a text as text; empty for anything else. */
-export function getText(object: unknown, name: string): string {
-  const value = isObject(object) ? object[name] : undefined
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
-}
-
-/** @throws {CommandError} when an answer is no list of objects */
-export function expectObjects(value: unknown, title: string, where: string): readonly ToolObject[] {
-  if (Array.isArray(value) && value.every(isObject)) return value
-  const shown = toTerminalText((JSON.stringify(value) ?? 'nothing').slice(0, 120))
-  throw new CommandError([`${title} answered ${where} with something else than a list of objects: ${shown}`], {
-    code: 'tool_answer',
-  })
 }

@@ -1,6 +1,4 @@
-import { CommandError } from '../../../command-error.ts'
-import { toTerminalText } from '../../../text.ts'
-import { getText, isObject } from './fetch-session.ts'
+import { createAnswerError, getText, isObject } from './answers.ts'
 
 const toCall = (method: string, parameters: readonly unknown[], id = 1) => ({
   jsonrpc: '2.0',
@@ -31,8 +29,5 @@ export function readRpcAnswer(
     if (isObject(error)) return { code: getText(error, 'code'), message: getText(error, 'message') || 'no reason' }
     if ('result' in answer) return { result: answer['result'] }
   }
-  const shown = toTerminalText((JSON.stringify(answer) ?? 'nothing').slice(0, 120))
-  throw new CommandError([`${title} answered ${method} with something else than JSON-RPC: ${shown}`], {
-    code: 'tool_answer',
-  })
+  throw createAnswerError(answer, title, method, 'JSON-RPC')
 }

@@ -1,5 +1,6 @@
 import { toTerminalText } from '../../../text.ts'
-import { expectObjects, type FetchSession, getText, isObject, type Page, type ToolObject } from './fetch-session.ts'
+import { expectObjects, getText, isObject, type Page, type ToolObject } from './answers.ts'
+import type { FetchSession } from './fetch-session.ts'
 import { formatRpcBatch, formatRpcCall, readRpcAnswer } from './json-rpc.ts'
 import { forEachConcurrently, toGroups } from './limiter.ts'
 import { RefusedError } from './tool-http.ts'

@@ -1,7 +1,8 @@
 import { CommandError } from '../../../command-error.ts'
 import { toTerminalText } from '../../../text.ts'
+import { getText, isObject, type Page } from './answers.ts'
 import { chooseProject } from './choose-project.ts'
-import { type FetchSession, getText, isObject, type Page, type ToolFile } from './fetch-session.ts'
+import type { FetchSession, ToolFile } from './fetch-session.ts'
 import { formatRpcCall, readRpcAnswer } from './json-rpc.ts'
 import {
   type Caller,

@@ -1,5 +1,5 @@
-import { CommandError } from '../../../command-error.ts'
-import { expectObjects, type FetchSession, getText, isObject, type Page, type ToolFile } from './fetch-session.ts'
+import { addQuery, expectObject, expectObjects, getNumber, getText, isObject, type Page } from './answers.ts'
+import type { FetchSession, ToolFile } from './fetch-session.ts'
 import { isSince, type Tool, type ToolOptions } from './tool.ts'
 
 const PAGE_SIZE = 100
@@ -17,7 +17,7 @@ export const practitest: Tool = {
     'Use a personal API token of a user who may view tests, test sets and runs of the project, or an API token of the account.',
   hasFiles: true,
   getBaseUrl: (url) => url.replace(/\/api\/v2$/, ''),
-  getHeaders: (_, { PRACTITEST_TOKEN: token = '' }) => Promise.resolve({ pttoken: token }),
+  getHeaders: (_, { PRACTITEST_TOKEN: token = '' }) => ({ pttoken: token }),
   fetch: fetchPractitest,
 }
 
@@ -25,15 +25,13 @@ export const practitest: Tool = {
 async function readPage({ http }: FetchSession, path: string, next: string | null): Promise<Page> {
   const page = Number(next ?? 1)
   const query = `page%5Bnumber%5D=${page}&page%5Bsize%5D=${PAGE_SIZE}`
-  const answer = await http.json(`/api/v2/${path}${path.includes('?') ? '&' : '?'}${query}`)
-  if (!isObject(answer)) throw new CommandError([`${TITLE} answered ${path} without a list.`], { code: 'tool_answer' })
+  const answer = expectObject(await http.json(`/api/v2/${addQuery(path, query)}`), TITLE, path)
   const items = expectObjects(answer['data'], TITLE, path)
-  const meta = isObject(answer['meta']) ? answer['meta'] : {}
-  const following = Number(getText(meta, 'next-page'))
+  const following = Number(getText(answer['meta'], 'next-page'))
   return {
     items,
     next: following > page && items.length > 0 ? String(following) : null,
-    total: typeof meta['total-count'] === 'number' ? meta['total-count'] : null,
+    total: getNumber(answer['meta'], 'total-count'),
   }
 }
 

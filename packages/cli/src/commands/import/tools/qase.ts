@@ -1,14 +1,14 @@
-import { CommandError } from '../../../command-error.ts'
-import { toTerminalText } from '../../../text.ts'
-import { expectObjects, type FetchSession, getText, isObject, type Page, type ToolFile } from './fetch-session.ts'
+import { addQuery, createAnswerError, expectObjects, getNumber, getText, isObject, type Page } from './answers.ts'
+import type { FetchSession, ToolFile } from './fetch-session.ts'
 import { isSince, type Tool, type ToolOptions } from './tool.ts'
 
 const PAGE_SIZE = 100
+const TITLE = 'Qase'
 
 /** Qase: `/v1/`, https://developers.qase.io/reference/introduction-to-the-qase-api */
 export const qase: Tool = {
   system: 'qase',
-  title: 'Qase',
+  title: TITLE,
   defaultUrl: 'https://api.qase.io',
   urlExample: 'https://api.qase.io',
   projectExample: 'QD',
@@ -16,33 +16,29 @@ export const qase: Tool = {
   rights: 'Use an API token (Profile, API tokens) of a user who is a member of the project and may read all of it.',
   hasFiles: true,
   getBaseUrl: (url) => url.replace(/\/v1$/, ''),
-  getHeaders: (_, { QASE_API_TOKEN: token = '' }) => Promise.resolve({ token }),
+  getHeaders: (_, { QASE_API_TOKEN: token = '' }) => ({ token }),
   fetch: fetchQase,
 }
 
 async function readResult({ http }: FetchSession, path: string): Promise<unknown> {
   const answer = await http.json(`/v1/${path}`)
   if (isObject(answer) && answer['status'] === true && 'result' in answer) return answer['result']
-  const said = toTerminalText(JSON.stringify(answer).slice(0, 200))
-  throw new CommandError([`Qase answered ${path} with something else than a result: ${said}`], { code: 'tool_answer' })
+  throw createAnswerError(answer, TITLE, path, 'a result')
 }
 
 /** Reads a page of a list; the cursor is the offset. */
 async function readPage(session: FetchSession, path: string, next: string | null): Promise<Page> {
   const offset = Number(next ?? 0)
-  const result = await readResult(
-    session,
-    `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_SIZE}&offset=${offset}`,
-  )
-  const items = expectObjects(isObject(result) ? result['entities'] : result, 'Qase', path)
-  const total = isObject(result) ? Number(result['filtered'] ?? result['total']) : NaN
+  const result = await readResult(session, addQuery(path, `limit=${PAGE_SIZE}&offset=${offset}`))
+  const items = expectObjects(isObject(result) ? result['entities'] : result, TITLE, path)
+  const total = getNumber(result, 'filtered') ?? getNumber(result, 'total')
   const end = offset + items.length
-  const isLast = items.length === 0 || (Number.isNaN(total) ? items.length < PAGE_SIZE : end >= total)
-  return { items, next: isLast ? null : String(end), total: Number.isNaN(total) ? null : total }
+  const isLast = items.length === 0 || (total === null ? items.length < PAGE_SIZE : end >= total)
+  return { items, next: isLast ? null : String(end), total }
 }
 
 async function readObject(session: FetchSession, path: string): Promise<Page> {
-  return { items: expectObjects([await readResult(session, path)], 'Qase', path), next: null }
+  return { items: expectObjects([await readResult(session, path)], TITLE, path), next: null }
 }
 
 async function fetchQase(session: FetchSession, options: ToolOptions): Promise<void> {
@@ -52,7 +48,7 @@ async function fetchQase(session: FetchSession, options: ToolOptions): Promise<v
     session.readOptionalList(name, '', (next) => readPage(session, path, next))
   await session.readList('project', '', () => readObject(session, `project/${project}`))
   await session.readOptionalList('system_fields', '', async () => ({
-    items: expectObjects(await readResult(session, 'system_field'), 'Qase', 'system_field'),
+    items: expectObjects(await readResult(session, 'system_field'), TITLE, 'system_field'),
     next: null,
   }))
   await readOptional('custom_fields', 'custom_field')

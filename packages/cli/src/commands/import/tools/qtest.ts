@@ -1,4 +1,5 @@
-import { expectObjects, type FetchSession, getText, isObject, type Page, type ToolFile } from './fetch-session.ts'
+import { addQuery, expectObjects, getNumber, getText, isObject, type Page, toBearer } from './answers.ts'
+import type { FetchSession, ToolFile } from './fetch-session.ts'
 import { isSince, type Tool, type ToolOptions } from './tool.ts'
 
 const PAGE_SIZE = 100
@@ -16,11 +17,9 @@ export const qtest: Tool = {
     'Use an API token (Resources, API & SDK) of a user who may view test cases and test executions of the project.',
   hasFiles: true,
   getBaseUrl: (url) => url.replace(/\/api\/v3$/, ''),
-  getHeaders: (_, { QTEST_TOKEN: token = '' }) => Promise.resolve({ authorization: `Bearer ${token}` }),
+  getHeaders: (_, { QTEST_TOKEN: token = '' }) => toBearer(token),
   fetch: fetchQtest,
 }
-
-const addQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
 /** Lists that have no pages. */
 async function readBareList({ http }: FetchSession, path: string): Promise<Page> {
@@ -40,8 +39,8 @@ async function readPage({ http }: FetchSession, path: string, next: string | nul
   const answer = await http.json(`/api/v3/${addQuery(path, query)}`)
   const items = expectObjects(isObject(answer) ? answer['items'] : answer, TITLE, path)
   const last = getText(items.at(-1), 'id')
-  const total = isObject(answer) && typeof answer['total'] === 'number' ? answer['total'] : null
-  const size = isObject(answer) && typeof answer['page_size'] === 'number' ? answer['page_size'] : PAGE_SIZE
+  const total = getNumber(answer, 'total')
+  const size = getNumber(answer, 'page_size') ?? PAGE_SIZE
   const isLast = last === '' || last === before || (total !== null && Number(number) * size >= total)
   return { items, next: isLast ? null : `${Number(number) + 1} ${last}`, total }
 }

@@ -1,7 +1,8 @@
 import { CommandError } from '../../../command-error.ts'
 import { toTerminalText } from '../../../text.ts'
+import { getText, isObject, type ToolObject } from './answers.ts'
 import { chooseProject } from './choose-project.ts'
-import { type FetchSession, getText, isObject, type ToolObject } from './fetch-session.ts'
+import type { FetchSession } from './fetch-session.ts'
 import { defineTimeZone, isSince, type Secrets, type Tool, type ToolOptions } from './tool.ts'
 import { RefusedError } from './tool-http.ts'
 import { formatCall, parseAnswer, type RpcValue } from './xml-rpc.ts'
@@ -27,7 +28,7 @@ export const testlink: Tool = {
     defineTimeZone(command, 'TestLink')
   },
   getBaseUrl: (url) => url.replace(/\/(?:lib\/api\/.*|index\.php)$/, ''),
-  getHeaders: () => Promise.resolve({}),
+  getHeaders: () => ({}),
   fetch: fetchTestlink,
 }
 

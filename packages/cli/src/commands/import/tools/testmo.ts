@@ -1,13 +1,15 @@
-import { CommandError } from '../../../command-error.ts'
 import {
+  addQuery,
+  expectObject,
   expectObjects,
-  type FetchSession,
+  getNumber,
   getText,
   isObject,
   type Page,
-  type ToolFile,
+  toBearer,
   type ToolObject,
-} from './fetch-session.ts'
+} from './answers.ts'
+import type { FetchSession, ToolFile } from './fetch-session.ts'
 import { isSince, type Tool, type ToolOptions } from './tool.ts'
 
 /** One of the sizes that it takes: 15, 25, 50 and 100. */
@@ -25,7 +27,7 @@ export const testmo: Tool = {
   rights: 'Use an API key (profile picture, My profile, API access) of a user with access to the project.',
   hasFiles: true,
   getBaseUrl: (url) => url.replace(/\/api\/v1$/, ''),
-  getHeaders: (_, { TESTMO_API_KEY: key = '' }) => Promise.resolve({ authorization: `Bearer ${key}` }),
+  getHeaders: (_, { TESTMO_API_KEY: key = '' }) => toBearer(key),
   fetch: fetchTestmo,
 }
 
@@ -64,14 +66,14 @@ function addNames(items: readonly ToolObject[], expands: unknown): readonly Tool
 /** Reads a page of a list; the cursor is its number. */
 async function readPage({ http }: FetchSession, path: string, next: string | null): Promise<Page> {
   const page = Number(next ?? 1)
-  const answer = await http.json(`/api/v1/${path}${path.includes('?') ? '&' : '?'}per_page=${PAGE_SIZE}&page=${page}`)
-  if (!isObject(answer)) throw new CommandError([`${TITLE} answered ${path} without a list.`], { code: 'tool_answer' })
+  const query = `per_page=${PAGE_SIZE}&page=${page}`
+  const answer = expectObject(await http.json(`/api/v1/${addQuery(path, query)}`), TITLE, path)
   const items = expectObjects(answer['result'], TITLE, path)
   const following = Number(getText(answer, 'next_page'))
   return {
     items: addNames(items, answer['expands']),
     next: following > page && items.length > 0 ? String(following) : null,
-    total: typeof answer['total'] === 'number' ? answer['total'] : null,
+    total: getNumber(answer, 'total'),
   }
 }
 

@@ -1,4 +1,5 @@
-import { expectObjects, type FetchSession, getText, isObject, type Page, type ToolFile } from './fetch-session.ts'
+import { expectObjects, getText, isObject, type Page } from './answers.ts'
+import type { FetchSession, ToolFile } from './fetch-session.ts'
 import { isSince, type Tool, type ToolOptions } from './tool.ts'
 
 const PAGE_SIZE = 250
@@ -20,8 +21,9 @@ export const testrail: Tool = {
   hasSuites: true,
   hasFiles: true,
   getBaseUrl: (url) => url.replace(/\/index\.php.*$/, ''),
-  getHeaders: ({ user = '' }, { TESTRAIL_API_KEY: key = '' }) =>
-    Promise.resolve({ authorization: `Basic ${toAuthorization(user, key)}` }),
+  getHeaders: ({ user = '' }, { TESTRAIL_API_KEY: key = '' }) => ({
+    authorization: `Basic ${toAuthorization(user, key)}`,
+  }),
   listHidden: ({ user = '' }, { TESTRAIL_API_KEY: key = '' }) => [toAuthorization(user, key)],
   fetch: fetchTestrail,
 }

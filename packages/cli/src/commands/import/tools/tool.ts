@@ -28,6 +28,8 @@ export interface Secret {
 
 export type Secrets = Readonly<Record<string, string>>
 
+export type ToolHeaders = Readonly<Record<string, string>>
+
 /** Sends a request without the headers of a tool, to get them. */
 export type SendLogin = (path: string, body: string) => Promise<unknown>
 
@@ -53,7 +55,7 @@ export interface Tool {
   defineOptions?(command: Command): void
   /** The address of the API. */
   getBaseUrl(url: string): string
-  getHeaders(options: ToolOptions, secrets: Secrets, login: SendLogin): Promise<Readonly<Record<string, string>>>
+  getHeaders(options: ToolOptions, secrets: Secrets, login: SendLogin): ToolHeaders | Promise<ToolHeaders>
   /** Texts that contain a secret in another form. */
   listHidden?(options: ToolOptions, secrets: Secrets): readonly string[]
   fetch(session: FetchSession, options: ToolOptions, secrets: Secrets): Promise<void>

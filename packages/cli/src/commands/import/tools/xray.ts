@@ -1,6 +1,7 @@
 import { CommandError } from '../../../command-error.ts'
 import { toTerminalText } from '../../../text.ts'
-import { expectObjects, type FetchSession, getText, isObject, type Page, type ToolFile } from './fetch-session.ts'
+import { expectObjects, getNumber, getText, isObject, type Page, toBearer } from './answers.ts'
+import type { FetchSession, ToolFile } from './fetch-session.ts'
 import { isSince, type Tool, type ToolOptions } from './tool.ts'
 import { RefusedError } from './tool-http.ts'
 
@@ -23,7 +24,8 @@ export const xray: Tool = {
   getBaseUrl: (url) => url.replace(/\/api\/v2.*$/, ''),
   async getHeaders(_, { XRAY_CLIENT_ID: id = '', XRAY_CLIENT_SECRET: secret = '' }, login) {
     const token = await login('/api/v2/authenticate', JSON.stringify({ client_id: id, client_secret: secret }))
-    if (typeof token === 'string') return { authorization: `Bearer ${token}` }
+    if (typeof token === 'string') return toBearer(token)
+    // What it answered is not shown: it may contain a secret.
     throw new CommandError(['Xray answered the sign-in with something else than a token.'], { code: 'tool_answer' })
   },
   fetch: fetchXray,
@@ -79,7 +81,7 @@ function createReader({ http }: FetchSession) {
       const data = isObject(answer) && isObject(answer['data']) ? answer['data'][name] : undefined
       const found = inner !== undefined && isObject(data) ? data[inner] : data
       const items = expectObjects(isObject(found) ? found['results'] : found, 'Xray', name)
-      const total = isObject(found) && typeof found['total'] === 'number' ? found['total'] : null
+      const total = getNumber(found, 'total')
       const end = start + items.length
       const isLast = items.length === 0 || (total === null ? items.length < pageSize : end >= total)
       return { items, next: isLast ? null : String(end), total }

@@ -1,13 +1,14 @@
-import { CommandError } from '../../../command-error.ts'
-import { expectObjects, type FetchSession, getText, isObject, type Page } from './fetch-session.ts'
+import { addQuery, expectObject, expectObjects, getNumber, getText, type Page, toBearer } from './answers.ts'
+import type { FetchSession } from './fetch-session.ts'
 import { isSince, type Tool, type ToolOptions } from './tool.ts'
 
 const PAGE_SIZE = 100
+const TITLE = 'Zephyr Scale'
 
 /** Zephyr Scale Cloud: `/v2/`, https://support.smartbear.com/zephyr-scale-cloud/api-docs/ */
 export const zephyrScale: Tool = {
   system: 'zephyr-scale',
-  title: 'Zephyr Scale',
+  title: TITLE,
   defaultUrl: 'https://api.zephyrscale.smartbear.com',
   urlExample: 'https://api.zephyrscale.smartbear.com',
   projectExample: 'EWB',
@@ -15,21 +16,18 @@ export const zephyrScale: Tool = {
   rights: 'Use an API access token (profile picture in Jira, Zephyr API keys) of a user who can browse the project.',
   hasFiles: false,
   getBaseUrl: (url) => url.replace(/\/v2$/, ''),
-  getHeaders: (_, { ZEPHYR_SCALE_TOKEN: token = '' }) => Promise.resolve({ authorization: `Bearer ${token}` }),
+  getHeaders: (_, { ZEPHYR_SCALE_TOKEN: token = '' }) => toBearer(token),
   fetch: fetchZephyrScale,
 }
 
 /** Reads a page of a list; the cursor is the place of its first object. */
 async function readPage({ http }: FetchSession, path: string, next: string | null): Promise<Page> {
   const start = Number(next ?? 0)
-  const separator = path.includes('?') ? '&' : '?'
-  const answer = await http.json(`/v2/${path}${separator}maxResults=${PAGE_SIZE}&startAt=${start}`)
-  if (!isObject(answer) || !Array.isArray(answer['values'])) {
-    throw new CommandError([`Zephyr Scale answered ${path} without a list of values.`], { code: 'tool_answer' })
-  }
-  const items = expectObjects(answer['values'], 'Zephyr Scale', path)
+  const query = `maxResults=${PAGE_SIZE}&startAt=${start}`
+  const answer = expectObject(await http.json(`/v2/${addQuery(path, query)}`), TITLE, path)
+  const items = expectObjects(answer['values'], TITLE, path)
   const isLast = answer['isLast'] !== false || items.length === 0
-  const total = typeof answer['total'] === 'number' ? answer['total'] : null
+  const total = getNumber(answer, 'total')
   return { items, next: isLast ? null : String(start + items.length), total }
 }
 
@@ -51,7 +49,7 @@ async function fetchZephyrScale(session: FetchSession, options: ToolOptions): Pr
     if (scripts.get(key) === true) {
       await session.readOptionalList('testscripts', key, async () => {
         const script = await session.http.json(`/v2/${path}/testscript`)
-        return { items: expectObjects([script], 'Zephyr Scale', `${path}/testscript`), next: null }
+        return { items: expectObjects([script], TITLE, `${path}/testscript`), next: null }
       })
     } else {
       await session.readList('teststeps', key, (next) => readPage(session, `${path}/teststeps`, next))
