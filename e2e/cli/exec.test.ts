@@ -4,7 +4,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { createCommandRunner } from '@caseward/test-support/caseward-command'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'

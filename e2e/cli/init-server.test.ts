@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { createCommandRunner } from '@caseward/test-support/caseward-command'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import type { RunJob } from '@caseward/contract/run-jobs'
 import type { RunTestDetail } from '@caseward/contract/run-tests'
 import { completeQuietRunsJob } from '@caseward/server/features/runs/complete-quiet-runs'

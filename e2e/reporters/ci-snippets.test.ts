@@ -9,7 +9,7 @@ import {
   TEST_TOOLS,
   type TestTool,
 } from '../../apps/web/src/features/settings/ci-snippets.ts'
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'

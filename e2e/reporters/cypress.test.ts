@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'

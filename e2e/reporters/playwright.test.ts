@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { makeConfigurations, makeRun } from '@caseward/test-support/factories'

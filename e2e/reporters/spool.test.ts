@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describeReplay, getSpoolDirectory, replaySpool } from '@caseward/reporter-core/spool'
 import { describe, expect, it } from 'vitest'
 
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { makeCiToken } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { createScenario, type Scenario } from './scenario.ts'

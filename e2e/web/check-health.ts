@@ -1,4 +1,4 @@
-import type { Health } from '@caseward/contract/health'
+import type { Health } from '@caseward/contract/health-schemas'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 

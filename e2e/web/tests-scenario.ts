@@ -1,4 +1,4 @@
-import type { UploadedStep } from '@caseward/contract/upload-body'
+import type { UploadedStep } from '@caseward/contract/uploaded-tests'
 import { makeTestCase } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'

@@ -667,6 +667,82 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
+export interface BulkResultError {
+  /** Test case id in the request, or the name of a test without an id. */
+  test_case_id: string
+  /** Why the result was not stored. */
+  error: string
+  /** The reason as a stable code, for programs. */
+  code:
+    | 'not_in_run'
+    | 'no_test_case_id'
+    | 'ambiguous'
+    | 'newer_result'
+    | 'too_many_ids'
+    | 'suite_error'
+    | 'invalid_junit_xml'
+    | 'unknown_step'
+    | 'step_results_too_large'
+    | 'no_such_combination'
+  /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
+  current?: TestResult
+}
+
+export interface BulkResultItem {
+  /** Test case id, such as `WEB-12`; it must be in the run. */
+  test_case_id: string
+  status: ResultStatus
+  /** Comment or error message; truncated to 65,536 characters. */
+  note?: string | null
+  /** Duration in whole seconds. */
+  elapsed?: number | null
+  /** Results of steps. */
+  steps?: StepChange[]
+  /** Sets only this combination of the result, and its status follows from all of them. */
+  place?: number
+  /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
+  base_tested_at?: string | null
+  /** The version of the test case that was tested. */
+  case_version?: number
+  /** Values of the custom fields of results by their keys. */
+  fields?: {
+    /**
+     */
+    [k: string]: string | number | boolean | string[] | null
+  }
+}
+
+export interface BulkUpdateResults {
+  params: RunParams
+  body: {
+    /** Up to 10,000 results. */
+    results: BulkResultItem[]
+  }
+  success: {
+    /** All results were stored. */
+    200: {
+      data: {
+        /** Number of test cases whose result was stored. */
+        updated: number
+        results: { test_case_id: string; status: ResultStatus }[]
+      }
+    }
+    /** Some results were not stored; `errors` lists them with the reasons. */
+    207: {
+      data: { updated: number; results: { test_case_id: string; status: ResultStatus }[]; errors: BulkResultError[] }
+    }
+  }
+}
+
+/** Set up to 10,000 results. */
+export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/results/bulk',
+  operationId: 'bulkUpdateResults',
+  acceptsKey: true,
+  success: { 200: ['data{}'], 207: ['data{}'] },
+}
+
 export const ALIAS_SYSTEMS = ['testrail', 'qase', 'xray', 'zephyr-scale', 'zephyr-squad', 'testlink', 'testomat', 'azure', 'kiwi', 'practitest', 'allure', 'testmo', 'testplanit', 'qtest', 'squash', 'testcaselab', 'sheet'] as const
 export type AliasSystem = (typeof ALIAS_SYSTEMS)[number]
 
@@ -1089,15 +1165,12 @@ export interface SetCombination {
   params: { run_id: string; result_id: string; place: string }
   body: {
     status?: ResultStatus
-    /** Comment or error message; truncated to 65,536 characters. */
     note?: string | null
-    /** Duration in whole seconds. */
     elapsed?: number | null
-    /** Results of steps. */
+    /**
+     */
     steps?: StepChange[]
-    /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
     base_tested_at?: string | null
-    /** The version of the test case that was tested. */
     case_version?: number
   }
   success: { 200: { data: Combination } }
@@ -1431,6 +1504,25 @@ export const confirmSession: Endpoint<ConfirmSession> = {
   operationId: 'confirmSession',
   acceptsKey: true,
   success: { 200: ['data{}'] },
+}
+
+export interface DeclaredAttachment {
+  name: string
+  /** SHA-256 of the content: 64 hexadecimal digits. */
+  sha256: string
+  /** Size of the content in bytes. */
+  byte_count: number
+  /** What the client takes it for. */
+  kind?: FileKind
+}
+
+export interface ReportFile {
+  /** Path or name as the report writes it. */
+  path: string
+  sha256: string
+  byte_count: number
+  /** Path of the report that names it, as in `reports`; without it, all reports of the upload. */
+  report?: string
 }
 
 export interface CreateDemoProject {
@@ -1871,7 +1963,6 @@ export interface ResultsEvent {
 
 export interface RunEvent {
   id: string
-  /** A completed run does not accept results until it is reopened. */
   status: RunStatus
   stats: StatusCounts
   /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
@@ -2381,7 +2472,6 @@ export interface FileUploadProgress {
 export interface MissingFile {
   /** SHA-256 of the content. */
   sha256: string
-  /** Size of the content in bytes. */
   byte_count: number
 }
 
@@ -5762,48 +5852,6 @@ export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_te
 /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
 
-export interface BulkResultError {
-  /** Test case id in the request, or the name of a test without an id. */
-  test_case_id: string
-  /** Why the result was not stored. */
-  error: string
-  /** The reason as a stable code, for programs. */
-  code:
-    | 'not_in_run'
-    | 'no_test_case_id'
-    | 'ambiguous'
-    | 'newer_result'
-    | 'too_many_ids'
-    | 'suite_error'
-    | 'invalid_junit_xml'
-    | 'unknown_step'
-    | 'step_results_too_large'
-    | 'no_such_combination'
-  /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
-  current?: TestResult
-}
-
-export interface BulkResultItem {
-  /** Test case id, such as `WEB-12`; it must be in the run. */
-  test_case_id: string
-  status: ResultStatus
-  note?: string | null
-  elapsed?: number | null
-  /**
-   */
-  steps?: StepChange[]
-  base_tested_at?: string | null
-  /** Sets only this combination of the result, and its status follows from all of them. */
-  place?: number
-  case_version?: number
-  /** Values of the custom fields of results by their keys. */
-  fields?: {
-    /**
-     */
-    [k: string]: string | number | boolean | string[] | null
-  }
-}
-
 /** Problem details (RFC 9457) with more fields */
 export interface NewerResultProblem {
   type: string
@@ -5866,37 +5914,6 @@ export interface TestResult {
   }
 }
 
-export interface BulkUpdateResults {
-  params: RunParams
-  body: {
-    /** Up to 10,000 results. */
-    results: BulkResultItem[]
-  }
-  success: {
-    /** All results were stored. */
-    200: {
-      data: {
-        /** Number of test cases whose result was stored. */
-        updated: number
-        results: { test_case_id: string; status: ResultStatus }[]
-      }
-    }
-    /** Some results were not stored; `errors` lists them with the reasons. */
-    207: {
-      data: { updated: number; results: { test_case_id: string; status: ResultStatus }[]; errors: BulkResultError[] }
-    }
-  }
-}
-
-/** Set up to 10,000 results. */
-export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/results/bulk',
-  operationId: 'bulkUpdateResults',
-  acceptsKey: true,
-  success: { 200: ['data{}'], 207: ['data{}'] },
-}
-
 export interface ChangeResult {
   params: ResultParams
   body: {
@@ -5954,11 +5971,11 @@ export interface UpdateResult {
   params: ResultParams
   body: {
     status: ResultStatus
-    note?: string | null
-    elapsed?: number | null
     /**
      */
     steps?: StepChange[]
+    note?: string | null
+    elapsed?: number | null
     base_tested_at?: string | null
     case_version?: number
     fields?: {
@@ -6141,6 +6158,110 @@ export const listRunJobs: Endpoint<ListRunJobs> = {
   success: { 200: ['data[]'] },
 }
 
+export const RUN_STATUSES = ['in_progress', 'completed'] as const
+/** A completed run does not accept results until it is reopened. */
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+export interface Run {
+  id: string
+  project_id: string
+  name: string
+  description: string
+  status: RunStatus
+  /** Milestone of the run; null for none. */
+  milestone_id: string | null
+  pass_rate: number
+  stats: StatusCounts
+  result_count: number
+  /** User id; null if the run was created with a CI token. */
+  created_by: string | null
+  created_at: string
+  updated_at: string
+  completed_at: string | null
+  /** Run key; null for none. */
+  run_key: string | null
+  /** Metadata such as branch, commit and the URL of the CI build. */
+  metadata: { [k: string]: string }
+  /** Number of shards after which the run is completed; null if unknown. */
+  expected_shards: number | null
+  /** Names of the shards that are done, in the order of their reports. */
+  shards_done: string[]
+  /** Whether test cases that match uploaded tests are added to the run. */
+  adds_test_cases: boolean
+  test_stats: TestStats
+  suite_error_count: number
+  /** Number of attachments of the run, its results and tests. */
+  attachment_count: number
+  /** Number of attachments that an upload declared and whose content has not arrived yet. */
+  waiting_file_count: number
+  /** Number of comments on the run itself, without deleted ones and those on its results. */
+  comment_count: number
+  configurations?: RunConfiguration[]
+  /** Number of combinations of all results; absent without configurations. */
+  combination_count?: number
+  /** Values of the custom fields of runs by their keys; absent if there are none. */
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
+  evaluation?: RunEvaluation
+}
+
+export interface RunConfiguration {
+  /** Place in the run, which never changes. */
+  place: number
+  /** Names of its configurations, such as `Chrome, Windows`. */
+  name: string
+  stats: StatusCounts
+}
+
+export interface RunEvaluation {
+  is_current: boolean
+  /** Why the run is no base for others; null if it counts. */
+  excluded: Exclusion | null
+  counts: EvaluationCounts
+  blocking_count: number
+}
+
+export interface StatusCounts {
+  /** Number of results with the status `passed`. */
+  passed: number
+  /** Number of results with the status `failed`. */
+  failed: number
+  /** Number of results with the status `blocked`. */
+  blocked: number
+  /** Number of results with the status `retest`. */
+  retest: number
+  /** Number of results with the status `not_tested`. */
+  not_tested: number
+}
+
+/** Automated tests of the run, counted by their outcome. */
+export interface TestStats {
+  /** Number of tests that were uploaded to the run. */
+  total: number
+  /** Number of tests that match no test case. */
+  unmatched: number
+  /** Number of tests that passed, flaky ones included. */
+  passed: number
+  /** Number of tests that failed, or could not run because something failed. */
+  failed: number
+  /** Number of tests that passed after another attempt had failed. */
+  flaky: number
+  skipped: number
+  /** The tests that match no test case by their outcome; null in runs of earlier versions until the next upload. */
+  unmatched_stats: {
+    /** Number that passed. */
+    passed: number
+    /** Number that failed, or could not run because something failed. */
+    failed: number
+    /** Number that were skipped or interrupted. */
+    skipped: number
+  } | null
+  /** Number of errors outside of tests, such as a file that did not load. */
+  errors: number
+}
+
 export const SHARE_SETTINGS = ['members', 'admins', 'off'] as const
 export type ShareSetting = (typeof SHARE_SETTINGS)[number]
 
@@ -6189,6 +6310,41 @@ export const updateRunSettings: Endpoint<UpdateRunSettings> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/run-settings',
   operationId: 'updateRunSettings',
+  success: { 200: ['data{}'] },
+}
+
+export interface AddTestCasesToRun {
+  params: RunParams
+  body: {
+    /** Test cases to add. */
+    test_case_ids: string[]
+  }
+  success: { 200: { data: Run } }
+}
+
+/** Add test cases to a run. */
+export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/test-cases',
+  operationId: 'addTestCasesToRun',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+export interface RemoveTestCasesFromRun {
+  params: RunParams
+  body: {
+    /** Test cases to remove. */
+    test_case_ids: string[]
+  }
+  success: { 200: { data: Run } }
+}
+
+/** Remove test cases from a run. */
+export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = {
+  method: 'DELETE',
+  url: '/v1/runs/:run_id/test-cases',
+  operationId: 'removeTestCasesFromRun',
   success: { 200: ['data{}'] },
 }
 
@@ -6400,13 +6556,9 @@ export const listSuiteErrors: Endpoint<ListSuiteErrors> = {
 export const RUN_SORTS = ['name', 'tested', 'failed', 'created'] as const
 export type RunSort = (typeof RUN_SORTS)[number]
 
-export const RUN_STATUSES = ['in_progress', 'completed'] as const
-export type RunStatus = (typeof RUN_STATUSES)[number]
-
 export interface CreateRunBody {
   name: string
   description?: string
-  /** Milestone of the run; null for none. */
   milestone_id?: string | null
   /** Test cases of the run. */
   test_case_ids?: string[]
@@ -6451,105 +6603,6 @@ export interface MissingFieldsProblem {
   }[]
 }
 
-export interface Run {
-  id: string
-  project_id: string
-  name: string
-  description: string
-  status: RunStatus
-  milestone_id: string | null
-  pass_rate: number
-  stats: StatusCounts
-  result_count: number
-  /** User id; null if the run was created with a CI token. */
-  created_by: string | null
-  created_at: string
-  updated_at: string
-  completed_at: string | null
-  /** Run key; null for none. */
-  run_key: string | null
-  /** Metadata such as branch, commit and the URL of the CI build. */
-  metadata: { [k: string]: string }
-  /** Number of shards after which the run is completed; null if unknown. */
-  expected_shards: number | null
-  /** Names of the shards that are done, in the order of their reports. */
-  shards_done: string[]
-  /** Whether test cases that match uploaded tests are added to the run. */
-  adds_test_cases: boolean
-  test_stats: TestStats
-  suite_error_count: number
-  /** Number of attachments of the run, its results and tests. */
-  attachment_count: number
-  /** Number of attachments that an upload declared and whose content has not arrived yet. */
-  waiting_file_count: number
-  /** Number of comments on the run itself, without deleted ones and those on its results. */
-  comment_count: number
-  configurations?: RunConfiguration[]
-  /** Number of combinations of all results; absent without configurations. */
-  combination_count?: number
-  /** Values of the custom fields of runs by their keys; absent if there are none. */
-  fields?: {
-    /** A value, as the type of the field says. */
-    [k: string]: string | number | boolean | string[]
-  }
-  evaluation?: RunEvaluation
-}
-
-export interface RunConfiguration {
-  /** Place in the run, which never changes. */
-  place: number
-  /** Names of its configurations, such as `Chrome, Windows`. */
-  name: string
-  stats: StatusCounts
-}
-
-export interface RunEvaluation {
-  is_current: boolean
-  /** Why the run is no base for others; null if it counts. */
-  excluded: Exclusion | null
-  counts: EvaluationCounts
-  blocking_count: number
-}
-
-export interface StatusCounts {
-  /** Number of results with the status `passed`. */
-  passed: number
-  /** Number of results with the status `failed`. */
-  failed: number
-  /** Number of results with the status `blocked`. */
-  blocked: number
-  /** Number of results with the status `retest`. */
-  retest: number
-  /** Number of results with the status `not_tested`. */
-  not_tested: number
-}
-
-/** Automated tests of the run, counted by their outcome. */
-export interface TestStats {
-  /** Number of tests that were uploaded to the run. */
-  total: number
-  /** Number of tests that match no test case. */
-  unmatched: number
-  /** Number of tests that passed, flaky ones included. */
-  passed: number
-  /** Number of tests that failed, or could not run because something failed. */
-  failed: number
-  /** Number of tests that passed after another attempt had failed. */
-  flaky: number
-  skipped: number
-  /** The tests that match no test case by their outcome; null in runs of earlier versions until the next upload. */
-  unmatched_stats: {
-    /** Number that passed. */
-    passed: number
-    /** Number that failed, or could not run because something failed. */
-    failed: number
-    /** Number that were skipped or interrupted. */
-    skipped: number
-  } | null
-  /** Number of errors outside of tests, such as a file that did not load. */
-  errors: number
-}
-
 export interface UpdateRunBody {
   name?: string
   description?: string
@@ -6566,24 +6619,6 @@ export interface UpdateRunBody {
   excluded?: boolean
   /** With the status `completed`: complete the run although results lack values that their statuses need. */
   force?: boolean
-}
-
-export interface AddTestCasesToRun {
-  params: RunParams
-  body: {
-    /** Test cases to add. */
-    test_case_ids: string[]
-  }
-  success: { 200: { data: Run } }
-}
-
-/** Add test cases to a run. */
-export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/test-cases',
-  operationId: 'addTestCasesToRun',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
 }
 
 export interface CreateRun {
@@ -6662,47 +6697,6 @@ export const listRuns: Endpoint<ListRuns> = {
   url: '/v1/projects/:project_id/runs',
   operationId: 'listRuns',
   success: { 200: ['data[]', 'meta{}'] },
-}
-
-export interface RemoveTestCasesFromRun {
-  params: RunParams
-  body: {
-    /** Test cases to remove. */
-    test_case_ids: string[]
-  }
-  success: { 200: { data: Run } }
-}
-
-/** Remove test cases from a run. */
-export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = {
-  method: 'DELETE',
-  url: '/v1/runs/:run_id/test-cases',
-  operationId: 'removeTestCasesFromRun',
-  success: { 200: ['data{}'] },
-}
-
-export interface ReportShardDone {
-  params: {
-    run_id: string
-    /** Name of the shard, such as `2` or `chromium-2`. */
-    name: string
-  }
-  body: {
-    /** Name of the CI job. */
-    job?: string
-    /** Number of shards of the job. */
-    expected_shards?: number
-  } | null
-  success: { 200: { data: Run } }
-}
-
-/** Report that a shard is done. */
-export const reportShardDone: Endpoint<ReportShardDone> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/shards/:name/done',
-  operationId: 'reportShardDone',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
 }
 
 export interface UpdateRun {
@@ -7119,6 +7113,30 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   success: { 200: ['data{}'] },
 }
 
+export interface ReportShardDone {
+  params: {
+    run_id: string
+    /** Name of the shard, such as `2` or `chromium-2`. */
+    name: string
+  }
+  body: {
+    /** Name of the CI job. */
+    job?: string
+    /** Number of shards of the job. */
+    expected_shards?: number
+  } | null
+  success: { 200: { data: Run } }
+}
+
+/** Report that a shard is done. */
+export const reportShardDone: Endpoint<ReportShardDone> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/shards/:name/done',
+  operationId: 'reportShardDone',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
 export interface SharedStepUsage {
   /** Number of test cases that use it. */
   test_case_count: number
@@ -7157,6 +7175,78 @@ export const getSharedStepUsage: Endpoint<GetSharedStepUsage> = {
   url: '/v1/projects/:project_id/shared-steps/:shared_step_id/usage',
   operationId: 'getSharedStepUsage',
   success: { 200: ['data{}'] },
+}
+
+export interface SharedStepUse {
+  test_case_id: string
+  title: string
+  folder_id: string | null
+  /** The newest version of the shared step that the test case has. */
+  version: number
+  /** Whether it changes with the shared step. */
+  follows: boolean
+}
+
+export interface DetachSharedStep {
+  params: SharedStepParams
+  body: {
+    /** Test cases, up to 10,000. */
+    test_case_ids: string[]
+  }
+  success: {
+    200: {
+      data: {
+        /** Number of test cases that changed. */
+        detached: number
+      }
+    }
+  }
+}
+
+/** Detach test cases from a shared step. */
+export const detachSharedStep: Endpoint<DetachSharedStep> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/detach',
+  operationId: 'detachSharedStep',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+export interface ListSharedStepUses {
+  params: SharedStepParams
+  query: { after?: string }
+  success: { 200: { data: SharedStepUse[]; meta: { next_after: string | null } } }
+}
+
+/** List the test cases that use a shared step. */
+export const listSharedStepUses: Endpoint<ListSharedStepUses> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/uses',
+  operationId: 'listSharedStepUses',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+export interface SharedStepVersion {
+  version: number
+  title: string
+  step_count: number
+  /** User id of who made it; null if unknown. */
+  changed_by: string | null
+  /** When it was made. */
+  changed_at: string
+}
+
+export interface ListSharedStepVersions {
+  params: SharedStepParams
+  query: { after?: number }
+  success: { 200: { data: SharedStepVersion[]; meta: { next_after: number | null } } }
+}
+
+export const listSharedStepVersions: Endpoint<ListSharedStepVersions> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/versions',
+  operationId: 'listSharedStepVersions',
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /** Problem details (RFC 9457) with more fields */
@@ -7224,26 +7314,6 @@ export interface SharedStepParams {
   shared_step_id: string
 }
 
-export interface SharedStepUse {
-  test_case_id: string
-  title: string
-  folder_id: string | null
-  /** The newest version of the shared step that the test case has. */
-  version: number
-  /** Whether it changes with the shared step. */
-  follows: boolean
-}
-
-export interface SharedStepVersion {
-  version: number
-  title: string
-  step_count: number
-  /** User id of who made it; null if unknown. */
-  changed_by: string | null
-  /** When it was made. */
-  changed_at: string
-}
-
 export interface UpdateSharedStepBody {
   title?: string
   /**
@@ -7285,31 +7355,6 @@ export const deleteSharedStep: Endpoint<DeleteSharedStep> = {
   success: { 204: null },
 }
 
-export interface DetachSharedStep {
-  params: SharedStepParams
-  body: {
-    /** Test cases, up to 10,000. */
-    test_case_ids: string[]
-  }
-  success: {
-    200: {
-      data: {
-        /** Number of test cases that changed. */
-        detached: number
-      }
-    }
-  }
-}
-
-/** Detach test cases from a shared step. */
-export const detachSharedStep: Endpoint<DetachSharedStep> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/detach',
-  operationId: 'detachSharedStep',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
-
 export interface GetSharedStep {
   params: SharedStepParams
   query: {
@@ -7324,33 +7369,6 @@ export const getSharedStep: Endpoint<GetSharedStep> = {
   url: '/v1/projects/:project_id/shared-steps/:shared_step_id',
   operationId: 'getSharedStep',
   success: { 200: ['data{}'] },
-}
-
-export interface ListSharedStepUses {
-  params: SharedStepParams
-  query: { after?: string }
-  success: { 200: { data: SharedStepUse[]; meta: { next_after: string | null } } }
-}
-
-/** List the test cases that use a shared step. */
-export const listSharedStepUses: Endpoint<ListSharedStepUses> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/uses',
-  operationId: 'listSharedStepUses',
-  success: { 200: ['data[]', 'meta{}'] },
-}
-
-export interface ListSharedStepVersions {
-  params: SharedStepParams
-  query: { after?: number }
-  success: { 200: { data: SharedStepVersion[]; meta: { next_after: number | null } } }
-}
-
-export const listSharedStepVersions: Endpoint<ListSharedStepVersions> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/versions',
-  operationId: 'listSharedStepVersions',
-  success: { 200: ['data[]', 'meta{}'] },
 }
 
 export interface ListSharedSteps {
@@ -7851,6 +7869,27 @@ export const listStorage: Endpoint<ListStorage> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
+export interface ListTags {
+  params: ProjectParams
+  success: {
+    200: {
+      data: {
+        tag: string
+        /** Number of test cases with this tag. */
+        test_case_count: number
+      }[]
+    }
+  }
+}
+
+/** List the tags of a project. */
+export const listTags: Endpoint<ListTags> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/tags',
+  operationId: 'listTags',
+  success: { 200: ['data[]'] },
+}
+
 export interface BulkUpdateBody {
   /** Test cases to change, up to 10,000. */
   test_case_ids?: string[]
@@ -8059,6 +8098,67 @@ export type Template = (typeof TEMPLATES)[number]
 
 export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integration', 'end_to_end', 'acceptance', 'performance', 'security', 'usability', 'accessibility', 'compatibility', 'exploratory', 'unit', 'api', 'other'] as const
 export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
+
+export interface HistoryItem {
+  run_id: string
+  run_name: string
+  id: string
+  test_case_id: string | null
+  test_case_title: string
+  status: ResultStatus
+  note: string | null
+  elapsed: number | null
+  tested_by: string | null
+  /** When the result was set. */
+  tested_at: string | null
+  /** `branch` of the metadata of the run. */
+  branch: string | null
+  /** `commit` of the metadata of the run. */
+  commit: string | null
+  /** `build_url` or `ci_url` of the metadata of the run. */
+  build_url: string | null
+  /** Milestone of the run. */
+  milestone_id: string | null
+  /** The run of which it is a rerun; null if it is none. */
+  rerun_of: string | null
+  /** Number of attachments of the result. */
+  attachment_count: number
+  link_count: number
+}
+
+export interface HistoryMeta {
+  /** Cursor of the next page; null when all runs have been searched. */
+  next_after: string | null
+  /** Number of runs with the test case that this page has searched. */
+  searched_runs: number
+}
+
+export interface ListTestCaseResults {
+  params: TestCaseParams
+  query: {
+    page?: number
+    per_page?: number
+    status?: ResultStatus | readonly ResultStatus[]
+    /** Return only results of runs of this branch. */
+    branch?: string
+    /** Return only results of runs older than this one: `next_after`, or the `run_id` of a result. */
+    after?: string
+  }
+  success: {
+    200: {
+      data: HistoryItem[]
+      meta: { page: number; per_page: number; total: number } | { next_after: string | null; searched_runs: number }
+    }
+  }
+}
+
+/** List a test case's results across runs. */
+export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/results',
+  operationId: 'listTestCaseResults',
+  success: { 200: ['data[]', 'meta'] },
+}
 
 export const IMPORT_ACTIONS = ['create', 'update', 'none'] as const
 export type ImportAction = (typeof IMPORT_ACTIONS)[number]
@@ -8442,40 +8542,6 @@ export interface UpdatedTestCase {
   step_groups?: StepGroup[]
 }
 
-export interface HistoryItem {
-  run_id: string
-  run_name: string
-  id: string
-  test_case_id: string | null
-  test_case_title: string
-  status: ResultStatus
-  note: string | null
-  elapsed: number | null
-  tested_by: string | null
-  /** When the result was set. */
-  tested_at: string | null
-  /** `branch` of the metadata of the run. */
-  branch: string | null
-  /** `commit` of the metadata of the run. */
-  commit: string | null
-  /** `build_url` or `ci_url` of the metadata of the run. */
-  build_url: string | null
-  /** Milestone of the run. */
-  milestone_id: string | null
-  /** The run of which it is a rerun; null if it is none. */
-  rerun_of: string | null
-  /** Number of attachments of the result. */
-  attachment_count: number
-  link_count: number
-}
-
-export interface HistoryMeta {
-  /** Cursor of the next page; null when all runs have been searched. */
-  next_after: string | null
-  /** Number of runs with the test case that this page has searched. */
-  searched_runs: number
-}
-
 export interface IfMatchHeaders {
   /** The version that the change is based on, in double quotes, such as `"7"`. */
   'if-match'?: string
@@ -8548,54 +8614,6 @@ export const getTestCase: Endpoint<GetTestCase> = {
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
   operationId: 'getTestCase',
   success: { 200: ['data{}'] },
-}
-
-export interface ListTags {
-  params: ProjectParams
-  success: {
-    200: {
-      data: {
-        tag: string
-        /** Number of test cases with this tag. */
-        test_case_count: number
-      }[]
-    }
-  }
-}
-
-/** List the tags of a project. */
-export const listTags: Endpoint<ListTags> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/tags',
-  operationId: 'listTags',
-  success: { 200: ['data[]'] },
-}
-
-export interface ListTestCaseResults {
-  params: TestCaseParams
-  query: {
-    page?: number
-    per_page?: number
-    status?: ResultStatus | readonly ResultStatus[]
-    /** Return only results of runs of this branch. */
-    branch?: string
-    /** Return only results of runs older than this one: `next_after`, or the `run_id` of a result. */
-    after?: string
-  }
-  success: {
-    200: {
-      data: HistoryItem[]
-      meta: { page: number; per_page: number; total: number } | { next_after: string | null; searched_runs: number }
-    }
-  }
-}
-
-/** List a test case's results across runs. */
-export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/results',
-  operationId: 'listTestCaseResults',
-  success: { 200: ['data[]', 'meta'] },
 }
 
 export interface ListTestCases {
@@ -9011,24 +9029,6 @@ export type EqualName = (typeof EQUAL_NAMES)[number]
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
-export interface DeclaredAttachment {
-  name: string
-  /** SHA-256 of the content: 64 hexadecimal digits. */
-  sha256: string
-  byte_count: number
-  /** What the client takes it for. */
-  kind?: FileKind
-}
-
-export interface ReportFile {
-  /** Path or name as the report writes it. */
-  path: string
-  sha256: string
-  byte_count: number
-  /** Path of the report that names it, as in `reports`; without it, all reports of the upload. */
-  report?: string
-}
-
 export interface UploadBody {
   /** Run to upload to. */
   run_id: string
@@ -9116,6 +9116,13 @@ export interface UploadQuery {
   equal_names?: EqualName
 }
 
+export interface UploadedReport {
+  /** Path of the file, relative to the repository, such as `orders/target/surefire-reports/TEST-a.xml`. */
+  path: string
+  /** JUnit XML document. */
+  junit_xml: string
+}
+
 export interface UploadedAttempt {
   status: AttemptStatus
   /** Duration in milliseconds; unknown without it. */
@@ -9137,13 +9144,6 @@ export interface UploadedLink {
   url: string
   /** What the address is of; by default `defect`. */
   kind?: LinkKind
-}
-
-export interface UploadedReport {
-  /** Path of the file, relative to the repository, such as `orders/target/surefire-reports/TEST-a.xml`. */
-  path: string
-  /** JUnit XML document. */
-  junit_xml: string
 }
 
 export interface UploadedStep {

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { RunParams } from './results.ts'
-import { Run, StatusCounts } from './runs.ts'
+import { Run, StatusCounts } from './run-schemas.ts'
 import { Data, Id } from './schemas.ts'
 
 /** Most people who share results in turn. */

@@ -14,7 +14,7 @@ import {
   updateResult,
 } from './results.ts'
 import { NewRunConfigurations } from './run-configurations.ts'
-import { Run } from './runs.ts'
+import { Run } from './run-schemas.ts'
 import { Data, Id, Message, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
 import { StepResult, stepResultExample } from './step-results.ts'
 

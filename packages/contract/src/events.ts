@@ -6,7 +6,7 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultRow, resultRowExample } from './result-rows.ts'
 import { RunParams } from './results.ts'
-import { Run } from './runs.ts'
+import { Run } from './run-schemas.ts'
 import { Nullable, Timestamp } from './schemas.ts'
 
 /*

@@ -6,7 +6,7 @@ import { ExtendedProblem, problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
 import { CleanedName, Data, Nullable } from './schemas.ts'
-import { Sha256 } from './upload-body.ts'
+import { Sha256 } from './declared-attachments.ts'
 
 const tags = ['Attachments'] as const
 

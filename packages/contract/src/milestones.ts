@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { AfterQuery, Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { RUN_STATUSES, StatusCounts } from './runs.ts'
+import { RUN_STATUSES, StatusCounts } from './run-schemas.ts'
 import { Id, LongText, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
 
 /** In this order, the status of a milestone with sub-milestones is the first one that a sub-milestone has. */

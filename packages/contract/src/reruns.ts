@@ -5,7 +5,8 @@ import { CursorPage, CursorQuery, MAX_ROWS_PER_PAGE } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ResultRow, resultRowExample } from './result-rows.ts'
 import { RESULT_STATUSES, ResultStatus, RunParams } from './results.ts'
-import { createRun, Run, StatusCounts } from './runs.ts'
+import { Run, StatusCounts } from './run-schemas.ts'
+import { createRun } from './runs.ts'
 import { CleanedName, Id, Nullable, OneOf, Repeatable } from './schemas.ts'
 
 /** The maximum number of reruns of a run and of its reruns. */

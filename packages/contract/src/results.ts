@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { FieldValues, StoredFieldValues } from './field-values.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { ExtendedProblem, problems } from './problem.ts'
@@ -79,6 +79,9 @@ const case_version = Type.Optional(
   }),
 )
 
+/** What a request can change of a result beside its status and its steps. */
+export const resultChanges = { note, elapsed, base_tested_at, case_version, fields }
+
 /** One result: of a bulk update, and of an upload. */
 export const ResultItem = Type.Object({
   test_case_id: Id('Test case id, such as `WEB-12`; it must be in the run.'),
@@ -87,24 +90,6 @@ export const ResultItem = Type.Object({
   elapsed,
 })
 export type ResultItem = Static<typeof ResultItem>
-
-/** One result of a bulk update. */
-export const BulkResultItem = Type.Object({
-  ...ResultItem.properties,
-  steps: Type.Optional(StepChanges),
-  base_tested_at,
-  place: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 32_767,
-      description:
-        'Sets only this combination of the result, and its status follows from all of them. Without it, all combinations get the status.',
-    }),
-  ),
-  case_version,
-  fields,
-})
-export type BulkResultItem = Static<typeof BulkResultItem>
 
 const RESULT_ERROR_CODES = [
   'not_in_run',
@@ -129,21 +114,6 @@ export const ResultItemError = Type.Object({
   }),
 })
 export type ResultItemError = Static<typeof ResultItemError>
-
-/** The number of characters of a note in {@link BulkResultError}. */
-export const MAX_ERROR_NOTE_LENGTH = 1000
-
-/** A result of a bulk update that was not stored. */
-export const BulkResultError = Type.Object({
-  ...ResultItemError.properties,
-  current: Type.Optional(
-    Type.Object(TestResult.properties, {
-      description:
-        'The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`.',
-    }),
-  ),
-})
-export type BulkResultError = Static<typeof BulkResultError>
 
 /** The problem of a result that is newer than the one that the caller has seen. */
 export const NewerResultProblem = ExtendedProblem({
@@ -253,7 +223,7 @@ export const updateResult = {
       'Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. The status counts, whatever the steps are. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.',
     params: ResultParams,
     body: Type.Object(
-      { status: ResultStatus, note, elapsed, steps: Type.Optional(StepChanges), base_tested_at, case_version, fields },
+      { status: ResultStatus, steps: Type.Optional(StepChanges), ...resultChanges },
       { examples: [{ status: 'failed', note: 'The total is wrong', elapsed: 40 }] },
     ),
     response: {
@@ -279,58 +249,9 @@ export const changeResult = {
       'Changes a result without a status, identified by its id or by the id of its test case. The caller becomes `tested_by`, unless the request has only `fields`. Fields that are not in the request keep their value. If the project derives statuses from steps (`steps_decide`), `steps` set the status of the result, too.',
     params: ResultParams,
     body: Type.Object(
-      { steps: Type.Optional(StepChanges), note, elapsed, base_tested_at, case_version, fields },
+      { steps: Type.Optional(StepChanges), ...resultChanges },
       { examples: [{ steps: [{ position: 2, status: 'failed', actual: 'Error 500' }] }] },
     ),
     response: updateResult.schema.response,
-  },
-} as const satisfies Endpoint
-
-const StoredResult = Type.Object({
-  test_case_id: Type.String({ description: 'Test case id.' }),
-  status: ResultStatus,
-})
-const stored = {
-  updated: Type.Integer({ description: 'Number of test cases whose result was stored.' }),
-  results: Type.Array(StoredResult),
-}
-
-export const bulkUpdateResults = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/results/bulk',
-  bodyLimit: BODY_LIMIT.upload,
-  config: { permission: 'runs:execute', rateLimit: 'other' },
-  schema: {
-    operationId: 'bulkUpdateResults',
-    tags,
-    summary: 'Set up to 10,000 results',
-    description:
-      'Sets several results. If a test case is not in the run, or its result is newer than `base_tested_at`, the response is 207: its item is listed in `errors`, and the other results are stored.',
-    params: RunParams,
-    body: Type.Object(
-      { results: Type.Array(BulkResultItem, { maxItems: 10_000, description: 'Up to 10,000 results.' }) },
-      { examples: [{ results: [{ test_case_id: 'WEB-12', status: 'passed' }] }] },
-    ),
-    response: {
-      200: {
-        ...Data(Type.Object(stored)),
-        description: 'All results were stored.',
-        examples: [{ data: { updated: 1, results: [{ test_case_id: 'WEB-12', status: 'passed' }] } }],
-      },
-      207: {
-        ...Data(Type.Object({ ...stored, errors: Type.Array(BulkResultError) })),
-        description: 'Some results were not stored; `errors` lists them with the reasons.',
-        examples: [
-          {
-            data: {
-              updated: 0,
-              results: [],
-              errors: [{ test_case_id: 'WEB-99', error: 'WEB-99 is not in this run.', code: 'not_in_run' }],
-            },
-          },
-        ],
-      },
-      ...problems(400, 401, 403, 404, 409, 413, 415, 429),
-    },
   },
 } as const satisfies Endpoint

@@ -1,194 +1,21 @@
 import { Type, type Static } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
-import { EvaluationCounts, EXCLUSIONS } from './evaluation-fields.ts'
-import { FieldValues, IgnoredFields, ReportedFieldValues, StoredFieldValues } from './field-values.ts'
+import { FieldValues, IgnoredFields, ReportedFieldValues } from './field-values.ts'
 import { AfterQuery, Page, PageQuery } from './pagination.ts'
 import { ExtendedProblem, problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
 import { NewRunConfigurations } from './run-configurations.ts'
-import {
-  CleanedName,
-  Data,
-  Id,
-  Key,
-  LongText,
-  Message,
-  Nullable,
-  OneOf,
-  StringMap,
-  Timestamp,
-  TimestampInput,
-} from './schemas.ts'
-
-export const RUN_STATUSES = ['in_progress', 'completed'] as const
-const RunStatus = OneOf(RUN_STATUSES, {
-  description: 'A completed run does not accept results until it is reopened.',
-})
-
-const count = (status: string) => Type.Integer({ description: `Number of results with the status \`${status}\`.` })
-export const StatusCounts = Type.Object({
-  passed: count('passed'),
-  failed: count('failed'),
-  blocked: count('blocked'),
-  retest: count('retest'),
-  not_tested: count('not_tested'),
-})
-export type StatusCounts = Static<typeof StatusCounts>
-
-/** What the test cases of a run are tested with. */
-export const RunConfiguration = Type.Object({
-  place: Type.Integer({
-    description: 'Place in the run, which never changes. It names the configuration in other requests.',
-  }),
-  name: Type.String({ description: 'Names of its configurations, such as `Chrome, Windows`.' }),
-  stats: StatusCounts,
-})
-export type RunConfiguration = Static<typeof RunConfiguration>
-
-export const TestStats = Type.Object(
-  {
-    total: Type.Integer({ description: 'Number of tests that were uploaded to the run.' }),
-    unmatched: Type.Integer({ description: 'Number of tests that match no test case.' }),
-    passed: Type.Integer({ description: 'Number of tests that passed, flaky ones included.' }),
-    failed: Type.Integer({ description: 'Number of tests that failed, or could not run because something failed.' }),
-    flaky: Type.Integer({ description: 'Number of tests that passed after another attempt had failed.' }),
-    skipped: Type.Integer({ description: 'Number of tests that were skipped or interrupted.' }),
-    unmatched_stats: Nullable(
-      Type.Object(
-        {
-          passed: Type.Integer({ description: 'Number that passed.' }),
-          failed: Type.Integer({ description: 'Number that failed, or could not run because something failed.' }),
-          skipped: Type.Integer({ description: 'Number that were skipped or interrupted.' }),
-        },
-        {
-          description:
-            'The tests that match no test case by their outcome; null in runs of earlier versions until the next upload.',
-        },
-      ),
-    ),
-    errors: Type.Integer({
-      description:
-        'Number of errors outside of tests, such as a file that did not load. A run with errors is not green, whatever its pass rate.',
-    }),
-  },
-  { description: 'Automated tests of the run, counted by their outcome.' },
-)
-export type TestStats = Static<typeof TestStats>
-
-export const testStatsExample = {
-  total: 5,
-  unmatched: 1,
-  passed: 4,
-  failed: 1,
-  flaky: 1,
-  skipped: 0,
-  unmatched_stats: { passed: 1, failed: 0, skipped: 0 },
-  errors: 0,
-}
-
-/** What the automated tests of a run mean for its change, as lists show it. */
-export const RunEvaluation = Type.Object({
-  is_current: Type.Boolean({ description: 'Whether it knows all uploads.' }),
-  excluded: Nullable(OneOf(EXCLUSIONS, { description: 'Why the run is no base for others; null if it counts.' })),
-  counts: EvaluationCounts,
-  blocking_count: Type.Integer({
-    description: 'Number of verdicts that block, and of errors outside of tests, which always do.',
-  }),
-})
-export type RunEvaluation = Static<typeof RunEvaluation>
-
-/** The maximum number of shards of a run. */
-export const MAX_SHARDS = 1000
-
-const example = {
-  id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
-  project_id: '019aa5b4-6f3e-7c11-9a52-0f6f3d1c8e77',
-  name: 'Nightly',
-  description: '',
-  status: 'in_progress',
-  milestone_id: null,
-  pass_rate: 75,
-  stats: { passed: 3, failed: 1, blocked: 0, retest: 0, not_tested: 8 },
-  result_count: 12,
-  created_by: '019aa5b0-11aa-7b7b-8c8c-9d9d0e0e1f1f',
-  created_at: '2026-11-21T09:30:00.000Z',
-  updated_at: '2026-11-21T09:30:00.000Z',
-  completed_at: null,
-  run_key: 'github-19482736512',
-  metadata: { branch: 'main', commit: '8a006ed', ci_url: 'https://ci.example.com/builds/19482736512' },
-  expected_shards: 4,
-  shards_done: ['1', '3'],
-  adds_test_cases: true,
-  test_stats: testStatsExample,
-  suite_error_count: 0,
-  attachment_count: 0,
-  waiting_file_count: 0,
-  comment_count: 0,
-}
-
-export const Run = Type.Object(
-  {
-    id: Type.String({ description: 'Run id.' }),
-    project_id: Type.String({ description: 'Project of the run.' }),
-    name: Type.String({ description: 'Display name.' }),
-    description: Type.String({ description: 'Description.' }),
-    status: RunStatus,
-    milestone_id: Nullable(Type.String({ description: 'Milestone of the run; null for none.' })),
-    pass_rate: Type.Number({
-      description:
-        'Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested.',
-    }),
-    stats: StatusCounts,
-    result_count: Type.Integer({ description: 'Number of test cases in the run.' }),
-    created_by: Nullable(Type.String({ description: 'User id; null if the run was created with a CI token.' })),
-    created_at: Timestamp('When the run was created.'),
-    updated_at: Timestamp('When the run or one of its results last changed.'),
-    completed_at: Nullable(Timestamp('When the run was completed.')),
-    run_key: Nullable(Type.String({ description: 'Run key; null for none.' })),
-    metadata: StringMap('Metadata such as branch, commit and the URL of the CI build.'),
-    expected_shards: Nullable(
-      Type.Integer({ description: 'Number of shards after which the run is completed; null if unknown.' }),
-    ),
-    shards_done: Type.Array(Type.String(), {
-      description: 'Names of the shards that are done, in the order of their reports.',
-    }),
-    adds_test_cases: Type.Boolean({
-      description: 'Whether test cases that match uploaded tests are added to the run.',
-    }),
-    test_stats: TestStats,
-    suite_error_count: Type.Integer({ description: 'Number of errors outside of tests.' }),
-    attachment_count: Type.Integer({ description: 'Number of attachments of the run, its results and tests.' }),
-    waiting_file_count: Type.Integer({
-      description: 'Number of attachments that an upload declared and whose content has not arrived yet.',
-    }),
-    comment_count: Type.Integer({
-      description: 'Number of comments on the run itself, without deleted ones and those on its results.',
-    }),
-    configurations: Type.Optional(
-      Type.Array(RunConfiguration, {
-        description:
-          'What the test cases are tested with, with the number of combinations by status; absent without any.',
-      }),
-    ),
-    combination_count: Type.Optional(
-      Type.Integer({ description: 'Number of combinations of all results; absent without configurations.' }),
-    ),
-    fields: Type.Optional(
-      StoredFieldValues('Values of the custom fields of runs by their keys; absent if there are none.'),
-    ),
-    evaluation: Type.Optional(RunEvaluation),
-  },
-  { examples: [example] },
-)
-export type Run = Static<typeof Run>
+import { Run, RUN_STATUSES, runExample, RunStatus } from './run-schemas.ts'
+import { caseIds } from './run-test-cases.ts'
+import { CleanedName, Data, Id, Key, LongText, Message, Nullable, OneOf, StringMap, TimestampInput } from './schemas.ts'
+import { MAX_SHARDS } from './shards.ts'
 
 const milestone_id = Type.Optional(Nullable(Id('Milestone of the run; null for none.')))
 const metadata = Type.Optional(
   StringMap('Metadata such as branch and commit: up to 50 strings of up to 1,000 characters.'),
 )
-const caseIds = (description: string) => Type.Array(Id('Test case id.'), { maxItems: 100_000, description })
 
 export const CreateRunBody = Type.Object(
   {
@@ -276,10 +103,10 @@ export const UpdateRunBody = Type.Object(
 )
 
 const tags = ['Runs'] as const
-const runResponse = { ...Data(Run), examples: [{ data: example }] }
+const runResponse = { ...Data(Run), examples: [{ data: runExample }] }
 const createdResponse = {
   ...Type.Object({ data: Run, ignored_fields: Type.Optional(IgnoredFields) }),
-  examples: [{ data: example }],
+  examples: [{ data: runExample }],
 }
 
 /** How many results the problem of missing values lists. */
@@ -348,7 +175,7 @@ export const listRuns = {
       ...PageQuery,
     }),
     response: {
-      200: { ...Page(Run), examples: [{ data: [example], meta: { page: 1, per_page: 20, total: 1 } }] },
+      200: { ...Page(Run), examples: [{ data: [runExample], meta: { page: 1, per_page: 20, total: 1 } }] },
       ...problems(400, 401, 403, 404, 429),
     },
   },
@@ -421,71 +248,5 @@ export const deleteRun = {
     description: 'Deletes the run and its results.',
     params: RunParams,
     response: { 200: Message, ...problems(401, 403, 404, 429) },
-  },
-} as const satisfies Endpoint
-
-export const addTestCasesToRun = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/test-cases',
-  config: { permission: 'runs:execute', rateLimit: 'other' },
-  schema: {
-    operationId: 'addTestCasesToRun',
-    tags,
-    summary: 'Add test cases to a run',
-    description:
-      'Adds test cases to the end of the run with the status `not_tested`, in the order of the folder tree. Test cases that are in the run already do not change.',
-    params: RunParams,
-    body: Type.Object({ test_case_ids: caseIds('Test cases to add.') }, { examples: [{ test_case_ids: ['WEB-14'] }] }),
-    response: { 200: runResponse, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
-  },
-} as const satisfies Endpoint
-
-export const removeTestCasesFromRun = {
-  method: 'DELETE',
-  url: '/v1/runs/:run_id/test-cases',
-  config: { permission: 'runs:execute', rateLimit: 'other' },
-  schema: {
-    operationId: 'removeTestCasesFromRun',
-    tags,
-    summary: 'Remove test cases from a run',
-    description:
-      'Removes test cases with their results from the run. Test cases that are not in the run are ignored, so that the request can be repeated.',
-    params: RunParams,
-    body: Type.Object(
-      { test_case_ids: caseIds('Test cases to remove.') },
-      { examples: [{ test_case_ids: ['WEB-14'] }] },
-    ),
-    response: { 200: runResponse, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
-  },
-} as const satisfies Endpoint
-
-export const reportShardDone = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/shards/:name/done',
-  config: { permission: 'runs:open-and-close', rateLimit: 'other' },
-  schema: {
-    operationId: 'reportShardDone',
-    tags,
-    summary: 'Report that a shard is done',
-    description:
-      'Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. With `job`, the shards of each CI job are counted apart, and the run completes by itself once all jobs that have begun are done and no report has come for as long as the project says (`complete_after_minutes`). The body can be left out.',
-    params: Type.Object({
-      ...RunParams.properties,
-      name: Key('Name of the shard, such as `2` or `chromium-2`.'),
-    }),
-    body: Nullable(
-      Type.Object(
-        {
-          job: Type.Optional(
-            Type.String({ format: 'text', description: 'Name of the CI job. Truncated to 255 characters.' }),
-          ),
-          expected_shards: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: MAX_SHARDS, description: 'Number of shards of the job.' }),
-          ),
-        },
-        { examples: [{ job: 'CI / test', expected_shards: 4 }] },
-      ),
-    ),
-    response: { 200: runResponse, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
   },
 } as const satisfies Endpoint

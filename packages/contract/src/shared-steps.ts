@@ -12,14 +12,12 @@ import { MAX_STEPS, NewStep, Step } from './steps.ts'
 
 /** The maximum number of steps of a shared step. */
 export const MAX_SHARED_STEP_STEPS = 100
+
 /** The maximum number of shared steps of a project. */
 export const MAX_SHARED_STEPS = 2000
+
 /** The maximum number of test cases that use a shared step. */
 export const MAX_SHARED_STEP_USES = 10_000
-/** The number of earlier versions that are kept of a shared step. */
-export const MAX_SHARED_STEP_VERSIONS = 1000
-export const SHARED_STEP_USES_PER_PAGE = 100
-export const SHARED_STEP_VERSIONS_PER_PAGE = 50
 
 const listed = {
   id: Type.String({ description: 'Shared step id.' }),
@@ -64,7 +62,9 @@ const tags = ['Shared steps'] as const
 const view = { permission: 'project:view', rateLimit: 'other' } as const
 const edit = { permission: 'test-cases:edit', rateLimit: 'other' } as const
 const listUrl = '/v1/projects/:project_id/shared-steps'
-const url = `${listUrl}/:shared_step_id`
+
+export const SHARED_STEP_URL = `${listUrl}/:shared_step_id`
+
 export const SharedStepParams = Type.Object({
   ...ProjectParams.properties,
   shared_step_id: Type.String({ description: 'Shared step id.' }),
@@ -76,7 +76,8 @@ const steps = Type.Array(NewStep, {
   maxItems: MAX_SHARED_STEP_STEPS,
   description: `Steps in order, 1 to ${MAX_SHARED_STEP_STEPS}.`,
 })
-const testCaseIds = (description: string, maxItems: number) =>
+
+export const testCaseIds = (description: string, maxItems: number) =>
   Type.Array(Id('Test case id.'), { maxItems, description })
 
 export const listSharedSteps = {
@@ -141,7 +142,7 @@ export const createSharedStep = {
 
 export const getSharedStep = {
   method: 'GET',
-  url,
+  url: SHARED_STEP_URL,
   config: view,
   schema: {
     operationId: 'getSharedStep',
@@ -200,7 +201,7 @@ const changedMeanwhile = {
 
 export const updateSharedStep = {
   method: 'PATCH',
-  url,
+  url: SHARED_STEP_URL,
   config: edit,
   schema: {
     operationId: 'updateSharedStep',
@@ -226,7 +227,7 @@ export const updateSharedStep = {
 
 export const deleteSharedStep = {
   method: 'DELETE',
-  url,
+  url: SHARED_STEP_URL,
   config: edit,
   schema: {
     operationId: 'deleteSharedStep',
@@ -243,131 +244,6 @@ export const deleteSharedStep = {
     response: {
       204: { ...Type.Null(), description: 'The shared step was deleted.' },
       ...problems(400, 401, 403, 404, 409, 429),
-    },
-  },
-} as const satisfies Endpoint
-
-export const SharedStepUse = Type.Object({
-  test_case_id: Type.String({ description: 'Test case id.' }),
-  title: Type.String({ description: 'Title of the test case.' }),
-  folder_id: Nullable(Type.String({ description: 'Folder of the test case; null at the top level.' })),
-  version: Type.Integer({ description: 'The newest version of the shared step that the test case has.' }),
-  follows: Type.Boolean({ description: 'Whether it changes with the shared step.' }),
-})
-export type SharedStepUse = Static<typeof SharedStepUse>
-
-export const listSharedStepUses = {
-  method: 'GET',
-  url: `${url}/uses`,
-  config: view,
-  schema: {
-    operationId: 'listSharedStepUses',
-    tags,
-    summary: 'List the test cases that use a shared step',
-    description: `Returns the test cases by number, ${SHARED_STEP_USES_PER_PAGE} on a page.`,
-    params: SharedStepParams,
-    querystring: Type.Object({
-      after: Type.Optional(Id('`next_after` of the previous page; the first page without it.')),
-    }),
-    response: {
-      200: {
-        ...Type.Object({
-          data: Type.Array(SharedStepUse),
-          meta: Type.Object({
-            next_after: Nullable(Type.String({ description: 'Cursor of the next page; null on the last.' })),
-          }),
-        }),
-        examples: [
-          {
-            data: [
-              { test_case_id: 'WEB-12', title: 'A customer pays by card', folder_id: null, version: 3, follows: true },
-            ],
-            meta: { next_after: null },
-          },
-        ],
-      },
-      ...problems(400, 401, 403, 404, 429),
-    },
-  },
-} as const satisfies Endpoint
-
-export const SharedStepVersion = Type.Object({
-  version: Type.Integer({ description: 'Number of the version.' }),
-  title: Type.String({ description: 'Title.' }),
-  step_count: Type.Integer({ description: 'Number of its steps.' }),
-  changed_by: Nullable(Type.String({ description: 'User id of who made it; null if unknown.' })),
-  changed_at: Timestamp('When it was made.'),
-})
-export type SharedStepVersion = Static<typeof SharedStepVersion>
-
-export const listSharedStepVersions = {
-  method: 'GET',
-  url: `${url}/versions`,
-  config: view,
-  schema: {
-    operationId: 'listSharedStepVersions',
-    tags,
-    summary: 'List the versions of a shared step',
-    description: `Returns the versions, the newest first, ${SHARED_STEP_VERSIONS_PER_PAGE} on a page. ${MAX_SHARED_STEP_VERSIONS.toLocaleString('en')} earlier versions are kept.`,
-    params: SharedStepParams,
-    querystring: Type.Object({
-      after: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 2_147_483_647,
-          description: '`next_after` of the previous page; the first page without it.',
-        }),
-      ),
-    }),
-    response: {
-      200: {
-        ...Type.Object({
-          data: Type.Array(SharedStepVersion),
-          meta: Type.Object({
-            next_after: Nullable(Type.Integer({ description: 'Cursor of the next page; null on the last.' })),
-          }),
-        }),
-        examples: [
-          {
-            data: [
-              {
-                version: 3,
-                title: 'Sign in',
-                step_count: 2,
-                changed_by: listExample.updated_by,
-                changed_at: listExample.updated_at,
-              },
-            ],
-            meta: { next_after: null },
-          },
-        ],
-      },
-      ...problems(400, 401, 403, 404, 429),
-    },
-  },
-} as const satisfies Endpoint
-
-export const detachSharedStep = {
-  method: 'POST',
-  url: `${url}/detach`,
-  config: edit,
-  schema: {
-    operationId: 'detachSharedStep',
-    tags,
-    summary: 'Detach test cases from a shared step',
-    description:
-      'The test cases keep the steps as their own and no longer change with the shared step. Each of them gets a new version. Those that do not use it stay as they are.',
-    params: SharedStepParams,
-    body: Type.Object(
-      { test_case_ids: testCaseIds('Test cases, up to 10,000.', MAX_SHARED_STEP_USES) },
-      { examples: [{ test_case_ids: ['WEB-12'] }] },
-    ),
-    response: {
-      200: {
-        ...Data(Type.Object({ detached: Type.Integer({ description: 'Number of test cases that changed.' }) })),
-        examples: [{ data: { detached: 1 } }],
-      },
-      ...problems(400, 401, 403, 404, 413, 415, 429),
     },
   },
 } as const satisfies Endpoint

@@ -1,118 +1,14 @@
 import { Type, type Static } from 'typebox'
 
-import { FILE_KINDS } from './attachment-schemas.ts'
-import { ReportedFieldValues } from './field-values.ts'
-import { LINK_KINDS, MAX_LINKS } from './link-schemas.ts'
+import { declaredAttachments, MAX_DECLARED_ATTACHMENTS, ReportFile } from './declared-attachments.ts'
 import { ResultItem } from './results.ts'
-import { Id, Nullable, OneOf, TimestampInput } from './schemas.ts'
-import { AttemptStatus } from './test-fields.ts'
+import { Id, OneOf, TimestampInput } from './schemas.ts'
+import { uploadedLinks, UploadedSuiteError, UploadedTest } from './uploaded-tests.ts'
 
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 
 /** The maximum number of tests in a report. One of 10 MB rarely has 100,000. */
 export const MAX_REPORT_TESTS = 250_000
-
-/** The digest of a content, as {@link DeclaredAttachment} names it. */
-export const Sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
-
-const contentFields = {
-  sha256: Sha256('SHA-256 of the content: 64 hexadecimal digits.'),
-  byte_count: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Size of the content in bytes.',
-  }),
-}
-
-/** Most files of an attempt, or of an item of format `json`, that are kept. Further ones are refused. */
-export const MAX_ATTEMPT_ATTACHMENTS = 20
-
-/** Most files that one upload declares. Further ones are refused. */
-export const MAX_DECLARED_ATTACHMENTS = 10_000
-
-/** A file whose content follows: the receipt says whether the project has it already. */
-export const DeclaredAttachment = Type.Object({
-  name: Type.String({
-    format: 'text',
-    'x-clean': true,
-    'x-trim': true,
-    description: 'Name of the file. Truncated to 255 characters.',
-  }),
-  ...contentFields,
-  kind: Type.Optional(
-    OneOf(FILE_KINDS, {
-      description:
-        'What the client takes it for. Only `trace` makes a difference: a ZIP file is shown as a trace. Otherwise, the content decides.',
-    }),
-  ),
-})
-export type DeclaredAttachment = Static<typeof DeclaredAttachment>
-
-const attachments = Type.Optional(
-  Type.Array(DeclaredAttachment, {
-    maxItems: 1000,
-    description: `Files, whose contents are sent afterwards: \`PUT /v1/runs/{run_id}/files/{sha256}\` for each that the receipt lists as missing. Up to ${MAX_ATTEMPT_ATTACHMENTS}, and ${MAX_DECLARED_ATTACHMENTS.toLocaleString('en')} in one upload; further ones are refused, and the results are stored nevertheless.`,
-  }),
-)
-
-/** A file that a JUnit report names. */
-export const ReportFile = Type.Object({
-  path: Type.String({
-    format: 'text',
-    minLength: 1,
-    maxLength: 4096,
-    description: 'Path or name as the report writes it.',
-  }),
-  ...contentFields,
-  report: Type.Optional(
-    Type.String({
-      format: 'text',
-      maxLength: 4096,
-      description: 'Path of the report that names it, as in `reports`; without it, all reports of the upload.',
-    }),
-  ),
-})
-export type ReportFile = Static<typeof ReportFile>
-
-/** Steps of an attempt that are kept. */
-export const MAX_ATTEMPT_STEPS = 200
-
-/** A step that a framework reports inside of an attempt. */
-export const UploadedStep = Type.Object({
-  title: Type.String({ format: 'text', description: 'Title. Truncated to 1,000 characters.' }),
-  status: Nullable(
-    Type.Unsafe<AttemptStatus>({
-      ...AttemptStatus,
-      description: 'Status of the step; null if it is unknown. It never changes the status of the attempt.',
-    }),
-  ),
-  depth: Type.Integer({
-    minimum: 0,
-    maximum: 9,
-    description: 'Number of steps around it: a step belongs to the nearest one before it with a smaller depth.',
-  }),
-  elapsed_ms: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1e12, description: 'Duration in milliseconds; unknown without it.' }),
-  ),
-  message: Type.Optional(
-    Type.String({ format: 'text', description: 'Error message of the step. Truncated to 10,000 characters.' }),
-  ),
-})
-export type UploadedStep = Static<typeof UploadedStep>
-
-/** An address that a test names. One that cannot be stored is refused, and its result is stored nevertheless. */
-export const UploadedLink = Type.Object({
-  url: Type.String({ format: 'text', description: 'An address that begins with `http://` or `https://`.' }),
-  kind: Type.Optional(OneOf(LINK_KINDS, { description: 'What the address is of; by default `defect`.' })),
-})
-export type UploadedLink = Static<typeof UploadedLink>
-
-const links = Type.Optional(
-  Type.Array(UploadedLink, {
-    maxItems: 1000,
-    description: `Addresses, such as that of a known defect, which are added to the result. A result keeps up to ${MAX_LINKS}. A later upload without them removes none.`,
-  }),
-)
 
 /** Accepts an id of any length: the name of a test can be an automation key, and must not fail the whole upload. */
 export const UploadItem = Type.Object({
@@ -121,83 +17,10 @@ export const UploadItem = Type.Object({
     format: 'text',
     description: 'Test case id, such as `WEB-12`, or automation key; the test case must be in the run.',
   }),
-  attachments,
-  links,
+  attachments: declaredAttachments,
+  links: uploadedLinks,
 })
 export type UploadItem = Static<typeof UploadItem>
-
-/** An attempt of an uploaded test. Longer texts are truncated. */
-export const UploadedAttempt = Type.Object({
-  status: AttemptStatus,
-  elapsed_ms: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1e12, description: 'Duration in milliseconds; unknown without it.' }),
-  ),
-  message: Type.Optional(Type.String({ format: 'text', description: 'Error message, or the reason for skipping.' })),
-  details: Type.Optional(Type.String({ format: 'text', description: 'Stack trace, difference or output.' })),
-  started_at: Type.Optional(TimestampInput('When the attempt started.')),
-  attachments,
-  steps: Type.Optional(
-    Type.Array(UploadedStep, {
-      maxItems: 10_000,
-      description: `Steps in the order in which they began. Of more than ${MAX_ATTEMPT_STEPS}, or 64 KB, steps that passed are left out first, and the way to an error last.`,
-    }),
-  ),
-})
-export type UploadedAttempt = Static<typeof UploadedAttempt>
-
-/** Maximum number of attempts of a test in one upload. */
-export const MAX_ATTEMPTS = 100
-
-/** A test that ran, with all its attempts. The server decides which test case it belongs to, and its outcome. */
-export const UploadedTest = Type.Object({
-  name: Type.String({
-    format: 'text',
-    minLength: 1,
-    description: 'Name: the titles of its blocks and its own, joined by ` > `. Truncated to 2,000 characters.',
-  }),
-  suite: Type.Optional(Type.String({ format: 'text', description: 'File or class. Truncated to 2,000 characters.' })),
-  variant: Type.Optional(
-    Type.String({
-      format: 'text',
-      description: 'What tells tests of the same suite and name apart, such as a browser. Truncated to 255 characters.',
-    }),
-  ),
-  file: Type.Optional(Type.String({ format: 'text', description: 'File. Truncated to 1,000 characters.' })),
-  test_case_ids: Type.Optional(
-    Type.Array(Type.String({ format: 'text' }), {
-      maxItems: 1000,
-      description: 'Test case ids that the test names in an annotation or a property. Only the first 200 are used.',
-    }),
-  ),
-  tags: Type.Optional(
-    Type.Array(Type.String({ format: 'text' }), { maxItems: 1000, description: 'Tags, which may contain ids.' }),
-  ),
-  links,
-  fields: Type.Optional(
-    ReportedFieldValues(
-      'Values of custom fields of results by their keys, also as text, with labels or keys of options and several options separated by `;`. What is no value is listed in `ignored_fields` of the receipt.',
-    ),
-  ),
-  attempts: Type.Array(UploadedAttempt, {
-    minItems: 1,
-    maxItems: MAX_ATTEMPTS,
-    description: 'All attempts in the order in which they ran.',
-  }),
-  only_if_reported: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether the test counts only if the run has an outcome of it: for tests that contain others, and are otherwise reported only when they fail by themselves.',
-    }),
-  ),
-})
-export type UploadedTest = Static<typeof UploadedTest>
-
-/** An error outside of tests. */
-export const UploadedSuiteError = Type.Object({
-  where: Type.String({ format: 'text', description: 'File, suite or hook.' }),
-  message: Type.String({ format: 'text', description: 'Error message.' }),
-})
-export type UploadedSuiteError = Static<typeof UploadedSuiteError>
 
 const finished_at = Type.Optional(
   TimestampInput(

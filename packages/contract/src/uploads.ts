@@ -4,7 +4,7 @@ import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { IgnoredFields } from './field-values.ts'
 import { problems } from './problem.ts'
 import { ResultItemError } from './results.ts'
-import { StatusCounts } from './runs.ts'
+import { StatusCounts } from './run-schemas.ts'
 import { Nullable, OneOf } from './schemas.ts'
 import { MAX_REPORT_TESTS, UploadBody, UploadQuery } from './upload-body.ts'
 

@@ -1,7 +1,7 @@
 import type { Combination } from '@caseward/contract/combinations'
-import { type ResultStatus } from '@caseward/contract/results'
+import type { ResultStatus } from '@caseward/contract/results'
 import type { NewRunConfigurations } from '@caseward/contract/run-configurations'
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { getRunResults, makeCiToken, makeConfigurations, makeProject, makeRun, makeTestCases } from './factories.ts'
 import type { TestServer } from './test-server.ts'
 

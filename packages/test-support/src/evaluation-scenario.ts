@@ -1,5 +1,5 @@
 import type { Evaluation } from '@caseward/contract/evaluation'
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import type { TestVerdict } from '@caseward/contract/verdicts'
 import type { TestServer } from './test-server.ts'
 import { makeTest, makeTestsScenario } from './tests-scenario.ts'

@@ -8,7 +8,7 @@ import type { SentInvitation } from '@caseward/contract/invitations'
 import type { Milestone } from '@caseward/contract/milestones'
 import type { Project } from '@caseward/contract/projects'
 import type { TestResult } from '@caseward/contract/results'
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-schemas'
 import type { NewToken } from '@caseward/contract/tokens'
 

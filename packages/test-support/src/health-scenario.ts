@@ -1,4 +1,4 @@
-import type { Health } from '@caseward/contract/health'
+import type { Health } from '@caseward/contract/health-schemas'
 import { makeEvaluationScenario, type NewBuild, type Outcomes } from './evaluation-scenario.ts'
 import type { TestServer } from './test-server.ts'
 import { sql } from 'kysely'

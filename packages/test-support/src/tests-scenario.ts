@@ -1,7 +1,7 @@
 import type { RunTest, RunTestDetail, TestAttempt } from '@caseward/contract/run-tests'
 import type { ProjectTest } from '@caseward/contract/tests'
-import type { Run } from '@caseward/contract/runs'
-import type { UploadedTest } from '@caseward/contract/upload-body'
+import type { Run } from '@caseward/contract/run-schemas'
+import type { UploadedTest } from '@caseward/contract/uploaded-tests'
 
 import { makeCiToken } from './factories.ts'
 import type { TestServer } from './test-server.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

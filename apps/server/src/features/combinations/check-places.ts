@@ -1,4 +1,4 @@
-import type { BulkResultError } from '@caseward/contract/results'
+import type { BulkResultError } from '@caseward/contract/bulk-results'
 import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'

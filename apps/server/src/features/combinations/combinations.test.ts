@@ -1,7 +1,7 @@
 import type { ResultChange } from '@caseward/contract/result-changes'
 import type { ResultRow } from '@caseward/contract/result-rows'
 import { RESULT_STATUSES } from '@caseward/contract/results'
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { rollUpSteps } from '@caseward/matching/roll-up-steps'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { getRunResults, makeConfigurations, makeRun, makeTestCases } from '@caseward/test-support/factories'

@@ -1,4 +1,4 @@
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'

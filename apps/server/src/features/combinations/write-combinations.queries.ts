@@ -1,7 +1,7 @@
 import { MAX_EVENT_RESULTS } from '@caseward/contract/events'
 import { MAX_RESULT_CHANGES } from '@caseward/contract/result-changes'
 import type { ResultStatus } from '@caseward/contract/results'
-import type { StatusCounts } from '@caseward/contract/runs'
+import type { StatusCounts } from '@caseward/contract/run-schemas'
 import { RESULT_STATUSES } from '@caseward/contract/results'
 import { type RawBuilder, sql } from 'kysely'
 

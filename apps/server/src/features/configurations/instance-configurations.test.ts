@@ -1,6 +1,6 @@
 import type { Configuration } from '@caseward/contract/configurations'
 import type { Problem } from '@caseward/contract/problem'
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { openEventStream } from '@caseward/test-support/event-stream'
 import {
   makeConfigurations,

@@ -1,4 +1,4 @@
-import type { HistoryItem } from '@caseward/contract/test-cases'
+import type { HistoryItem } from '@caseward/contract/test-case-history'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeRun } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'

@@ -1,6 +1,6 @@
 import type { Evaluation } from '@caseward/contract/evaluation'
 import type { EvaluationCounts } from '@caseward/contract/evaluation-fields'
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { openEventStream } from '@caseward/test-support/event-stream'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { waitUntil } from '@caseward/test-support/wait-until'

@@ -11,7 +11,7 @@ import {
 import { INSTANCE_KEY_PREFIX } from '@caseward/contract/instance-fields'
 import type { FieldError } from '@caseward/contract/problem'
 import { TestResult } from '@caseward/contract/results'
-import { Run } from '@caseward/contract/runs'
+import { Run } from '@caseward/contract/run-schemas'
 import { testCaseFields } from '@caseward/contract/test-case-fields'
 import { TestCase } from '@caseward/contract/test-case-schemas'
 

@@ -1,4 +1,4 @@
-import type { Health } from '@caseward/contract/health'
+import type { Health } from '@caseward/contract/health-schemas'
 import type { Outcomes } from '@caseward/test-support/evaluation-scenario'
 import { makeHealthScenario } from '@caseward/test-support/health-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'

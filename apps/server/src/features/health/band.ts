@@ -1,4 +1,4 @@
-import { BAND_HOURS, type Health } from '@caseward/contract/health'
+import { BAND_HOURS, type Health } from '@caseward/contract/health-schemas'
 
 import { groupBy } from '../../platform/group-by.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'

@@ -1,4 +1,4 @@
-import type { Health } from '@caseward/contract/health'
+import type { Health } from '@caseward/contract/health-schemas'
 
 import { groupBy } from '../../platform/group-by.ts'
 import { addDays, type LocalClock } from '../../platform/http/time-zones.ts'

@@ -1,4 +1,4 @@
-import { type Health, MAX_FAILING_TESTS } from '@caseward/contract/health'
+import { type Health, MAX_FAILING_TESTS } from '@caseward/contract/health-schemas'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'

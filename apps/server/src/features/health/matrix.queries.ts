@@ -1,4 +1,4 @@
-import { type Health, MAX_MATRIX_TESTS } from '@caseward/contract/health'
+import { type Health, MAX_MATRIX_TESTS } from '@caseward/contract/health-schemas'
 import { isSameFailure } from '@caseward/failures/same-failure'
 import { sql } from 'kysely'
 

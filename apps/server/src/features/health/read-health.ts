@@ -1,12 +1,12 @@
+import type { getHealth } from '@caseward/contract/health'
 import {
-  type getHealth,
   type Health,
   type HealthBand,
   MAX_BAND_RUNS,
   MAX_CAUSES,
   MAX_HEALTH_RUNS,
   MAX_MATRIX_RUNS,
-} from '@caseward/contract/health'
+} from '@caseward/contract/health-schemas'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'

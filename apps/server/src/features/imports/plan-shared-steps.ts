@@ -1,4 +1,5 @@
-import { MAX_SHARED_STEP_STEPS, MAX_SHARED_STEP_VERSIONS, MAX_SHARED_STEPS } from '@caseward/contract/shared-steps'
+import { MAX_SHARED_STEP_VERSIONS } from '@caseward/contract/shared-step-versions'
+import { MAX_SHARED_STEP_STEPS, MAX_SHARED_STEPS } from '@caseward/contract/shared-steps'
 import type { Step } from '@caseward/contract/steps'
 import type { SharedStepsRecord, SharedStepVersionRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'

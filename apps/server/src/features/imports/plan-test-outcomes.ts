@@ -1,6 +1,6 @@
 import { ATTEMPT_STATUSES, type AttemptStatus } from '@caseward/contract/test-fields'
 import type { TestAttempt } from '@caseward/contract/run-tests'
-import { MAX_ATTEMPT_STEPS, MAX_ATTEMPTS } from '@caseward/contract/upload-body'
+import { MAX_ATTEMPT_STEPS, MAX_ATTEMPTS } from '@caseward/contract/uploaded-tests'
 import type { TestAttemptRecord, TestOutcomeRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'
 import { cutText } from '@caseward/matching/note'

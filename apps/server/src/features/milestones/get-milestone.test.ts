@@ -1,5 +1,5 @@
 import type { MilestoneListItem } from '@caseward/contract/milestones'
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'

@@ -1,5 +1,5 @@
 import { MAX_REPORTED, REPORT_CELLS, type Report } from '@caseward/contract/report'
-import { MAX_BAND_RUNS } from '@caseward/contract/health'
+import { MAX_BAND_RUNS } from '@caseward/contract/health-schemas'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { addDays, createLocalClock, requireTimeZone } from '../../platform/http/time-zones.ts'

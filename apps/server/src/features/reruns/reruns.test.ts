@@ -1,7 +1,7 @@
 import type { Blocker, MilestoneReadiness } from '@caseward/contract/milestone-readiness'
 import type { CombinedResult, Lineage } from '@caseward/contract/reruns'
 import type { ResultStatus } from '@caseward/contract/results'
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { getRunResults, makeMilestone, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'

@@ -1,4 +1,5 @@
-import type { BulkResultError, NewerResultProblem, TestResult } from '@caseward/contract/results'
+import type { BulkResultError } from '@caseward/contract/bulk-results'
+import type { NewerResultProblem, TestResult } from '@caseward/contract/results'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'

@@ -1,4 +1,5 @@
-import type { BulkResultItem, ResultItemError } from '@caseward/contract/results'
+import type { BulkResultItem } from '@caseward/contract/bulk-results'
+import type { ResultItemError } from '@caseward/contract/results'
 import { truncateNote } from '@caseward/matching/note'
 
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'

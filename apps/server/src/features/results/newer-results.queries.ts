@@ -1,4 +1,5 @@
-import { MAX_ERROR_NOTE_LENGTH, type TestResult } from '@caseward/contract/results'
+import { MAX_ERROR_NOTE_LENGTH } from '@caseward/contract/bulk-results'
+import type { TestResult } from '@caseward/contract/results'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'

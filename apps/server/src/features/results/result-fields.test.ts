@@ -2,7 +2,8 @@ import type { Problem } from '@caseward/contract/problem'
 import type { ResultChange } from '@caseward/contract/result-changes'
 import type { ResultDetail, ResultRow } from '@caseward/contract/result-rows'
 import type { TestResult } from '@caseward/contract/results'
-import type { MissingFieldsProblem, Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
+import type { MissingFieldsProblem } from '@caseward/contract/runs'
 import {
   makeCiToken,
   makeConfigurations,

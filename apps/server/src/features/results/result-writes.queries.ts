@@ -1,6 +1,6 @@
 import { MAX_EVENT_RESULTS } from '@caseward/contract/events'
 import type { ResultStatus } from '@caseward/contract/results'
-import type { StatusCounts } from '@caseward/contract/runs'
+import type { StatusCounts } from '@caseward/contract/run-schemas'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'

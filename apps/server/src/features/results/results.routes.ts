@@ -1,3 +1,4 @@
+import { bulkUpdateResults } from '@caseward/contract/bulk-results'
 import { withRows } from '@caseward/contract/pagination'
 import { listRecentResults } from '@caseward/contract/recent-results'
 import { listResultChanges } from '@caseward/contract/result-changes'
@@ -87,7 +88,7 @@ export function resultsRoutes(app: App, deps: Deps): void {
   })
 
   app.route({
-    ...contract.bulkUpdateResults,
+    ...bulkUpdateResults,
     handler: async (request, reply) => {
       const { stored, errors } = await setResults(
         deps,

@@ -1,11 +1,5 @@
-import type {
-  BulkResultError,
-  BulkResultItem,
-  changeResult,
-  NewerResultProblem,
-  ResultStatus,
-  updateResult,
-} from '@caseward/contract/results'
+import type { BulkResultError, BulkResultItem } from '@caseward/contract/bulk-results'
+import type { changeResult, NewerResultProblem, ResultStatus, updateResult } from '@caseward/contract/results'
 import { truncateNote } from '@caseward/matching/note'
 import type { Static } from 'typebox'
 

@@ -1,5 +1,5 @@
 import type { ResultStatus } from '@caseward/contract/results'
-import type { StatusCounts } from '@caseward/contract/runs'
+import type { StatusCounts } from '@caseward/contract/run-schemas'
 import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'

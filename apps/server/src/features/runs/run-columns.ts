@@ -1,4 +1,4 @@
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'

@@ -1,4 +1,4 @@
-import { MAX_SHARDS } from '@caseward/contract/runs'
+import { MAX_SHARDS } from '@caseward/contract/shards'
 import type { RunJob } from '@caseward/contract/run-jobs'
 import { cutText } from '@caseward/matching/note'
 import { sql } from 'kysely'

@@ -1,6 +1,8 @@
 import { listRunJobs } from '@caseward/contract/run-jobs'
 import { getRunSettings, updateRunSettings } from '@caseward/contract/run-settings'
+import * as runTestCases from '@caseward/contract/run-test-cases'
 import * as contract from '@caseward/contract/runs'
+import { reportShardDone } from '@caseward/contract/shards'
 
 import type { FastifyRequest } from 'fastify'
 
@@ -85,7 +87,7 @@ export function runsRoutes(app: App, deps: Deps): void {
   })
 
   app.route({
-    ...contract.addTestCasesToRun,
+    ...runTestCases.addTestCasesToRun,
     handler: async (request, reply) => {
       const run = await addTestCasesToRun(db, requireRun(request), request.body.test_case_ids)
       return sendJson(reply, `{"data":${run}}`)
@@ -93,7 +95,7 @@ export function runsRoutes(app: App, deps: Deps): void {
   })
 
   app.route({
-    ...contract.removeTestCasesFromRun,
+    ...runTestCases.removeTestCasesFromRun,
     handler: async (request, reply) => {
       const { test_case_ids: ids } = request.body
       const run = await removeTestCasesFromRun(db, getActor(request), requireRun(request), ids)
@@ -102,7 +104,7 @@ export function runsRoutes(app: App, deps: Deps): void {
   })
 
   app.route({
-    ...contract.reportShardDone,
+    ...reportShardDone,
     handler: async (request, reply) => {
       const { job, expected_shards: expectedShards } = request.body ?? {}
       const run = await markShardDone(db, requireRun(request), request.params.name, {

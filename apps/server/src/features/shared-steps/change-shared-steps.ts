@@ -1,6 +1,6 @@
+import { MAX_SHARED_STEP_VERSIONS } from '@caseward/contract/shared-step-versions'
 import {
   type CreateSharedStepBody,
-  MAX_SHARED_STEP_VERSIONS,
   MAX_SHARED_STEPS,
   type SharedStep,
   type UpdateSharedStepBody,

@@ -1,11 +1,6 @@
-import {
-  SHARED_STEP_USES_PER_PAGE,
-  SHARED_STEP_VERSIONS_PER_PAGE,
-  type SharedStep,
-  type SharedStepListItem,
-  type SharedStepUse,
-  type SharedStepVersion,
-} from '@caseward/contract/shared-steps'
+import { SHARED_STEP_USES_PER_PAGE, type SharedStepUse } from '@caseward/contract/shared-step-uses'
+import { SHARED_STEP_VERSIONS_PER_PAGE, type SharedStepVersion } from '@caseward/contract/shared-step-versions'
+import type { SharedStep, SharedStepListItem } from '@caseward/contract/shared-steps'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

@@ -1,4 +1,6 @@
 import { getSharedStepUsage } from '@caseward/contract/shared-step-usage'
+import * as uses from '@caseward/contract/shared-step-uses'
+import { listSharedStepVersions } from '@caseward/contract/shared-step-versions'
 import * as contract from '@caseward/contract/shared-steps'
 
 import { requireProject } from '../../access/request.ts'
@@ -58,7 +60,7 @@ export function sharedStepsRoutes(app: App, { db }: Deps): void {
   })
 
   app.route({
-    ...contract.listSharedStepUses,
+    ...uses.listSharedStepUses,
     handler: async (request) =>
       await listUses(db, requireProject(request), request.params.shared_step_id, request.query.after ?? null),
   })
@@ -71,13 +73,13 @@ export function sharedStepsRoutes(app: App, { db }: Deps): void {
   })
 
   app.route({
-    ...contract.listSharedStepVersions,
+    ...listSharedStepVersions,
     handler: async (request) =>
       await listVersions(db, requireProject(request).id, request.params.shared_step_id, request.query.after ?? null),
   })
 
   app.route({
-    ...contract.detachSharedStep,
+    ...uses.detachSharedStep,
     handler: async (request) => {
       const { shared_step_id: id } = request.params
       const author = getCaseAuthor(request, 'shared_step')

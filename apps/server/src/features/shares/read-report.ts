@@ -1,7 +1,7 @@
 import { splitPath } from '@caseward/case-files/folder-tree'
 import type { ResultStatus } from '@caseward/contract/results'
 import type { MilestoneReadiness } from '@caseward/contract/milestone-readiness'
-import type { StatusCounts } from '@caseward/contract/runs'
+import type { StatusCounts } from '@caseward/contract/run-schemas'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { createUserNames, readFolderPaths } from '../exports/export-columns.ts'

@@ -1,6 +1,6 @@
 import { formatShare } from '@caseward/matching/format-amounts'
 import { RESULT_STATUSES, type ResultStatus } from '@caseward/contract/results'
-import type { StatusCounts } from '@caseward/contract/runs'
+import type { StatusCounts } from '@caseward/contract/run-schemas'
 
 import { type Html, html } from '../../platform/pages/html.ts'
 import { statusNames } from '../exports/export-columns.ts'

@@ -1,6 +1,6 @@
 import type { ResultStatus } from '@caseward/contract/results'
 import { RESULT_STATUSES } from '@caseward/contract/results'
-import type { StatusCounts, TestStats } from '@caseward/contract/runs'
+import type { StatusCounts, TestStats } from '@caseward/contract/run-schemas'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'

@@ -1,5 +1,5 @@
 import { RESULT_STATUSES } from '@caseward/contract/results'
-import type { StatusCounts, TestStats } from '@caseward/contract/runs'
+import type { StatusCounts, TestStats } from '@caseward/contract/run-schemas'
 import { formatNumberOf, formatShare, formatWholeNumber } from '@caseward/matching/format-amounts'
 
 import { statusNames } from '../exports/export-columns.ts'

@@ -1,4 +1,4 @@
-import type { Run } from '@caseward/contract/runs'
+import type { Run } from '@caseward/contract/run-schemas'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import {

@@ -1,4 +1,4 @@
-import { type HistoryItem, type HistoryMeta, MAX_SEARCHED_RUNS } from '@caseward/contract/test-cases'
+import { type HistoryItem, type HistoryMeta, MAX_SEARCHED_RUNS } from '@caseward/contract/test-case-history'
 import type { ResultStatus } from '@caseward/contract/results'
 
 import type { ProjectRef } from '../../access/project-cache.ts'

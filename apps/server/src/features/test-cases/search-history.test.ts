@@ -1,4 +1,4 @@
-import type { HistoryItem, HistoryMeta } from '@caseward/contract/test-cases'
+import type { HistoryItem, HistoryMeta } from '@caseward/contract/test-case-history'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { MAX_LISTED_TAGS } from '@caseward/contract/test-cases'
+import { MAX_LISTED_TAGS } from '@caseward/contract/tags'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { buildJsonRow, jsonValue } from '../../platform/database/json-rows.ts'

@@ -1,3 +1,5 @@
+import { listTags } from '@caseward/contract/tags'
+import { listTestCaseResults } from '@caseward/contract/test-case-history'
 import type { UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { withRows } from '@caseward/contract/pagination'
 import { listTestCaseRows } from '@caseward/contract/test-case-rows'
@@ -76,7 +78,7 @@ function listRoutes(app: App, { db }: Deps): void {
   })
 
   app.route({
-    ...contract.listTags,
+    ...listTags,
     handler: async (request, reply) => {
       const tags = await selectTags(db, requireProject(request).id)
       if (tags === null) throw notFoundProblem('project')
@@ -157,7 +159,7 @@ function singleRoutes(app: App, { db }: Deps): void {
   })
 
   app.route({
-    ...contract.listTestCaseResults,
+    ...listTestCaseResults,
     handler: async (request, reply) => {
       const project = requireProject(request)
       const page = parsePage(request.query)

@@ -1,4 +1,4 @@
-import { MAX_ATTEMPT_STEPS } from '@caseward/contract/upload-body'
+import { MAX_ATTEMPT_STEPS } from '@caseward/contract/uploaded-tests'
 import type { Attempt, ReportedStep } from '@caseward/matching/attempt'
 
 /** Most bytes of the steps of an attempt as JSON. */

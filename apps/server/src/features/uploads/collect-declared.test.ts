@@ -1,4 +1,4 @@
-import { MAX_DECLARED_ATTACHMENTS } from '@caseward/contract/upload-body'
+import { MAX_DECLARED_ATTACHMENTS } from '@caseward/contract/declared-attachments'
 import { describe, expect, it } from 'vitest'
 
 import { collectDeclared, createFileFinder, type DeclaringAttempt } from './collect-declared.ts'

@@ -1,4 +1,8 @@
-import { MAX_ATTEMPT_ATTACHMENTS, MAX_DECLARED_ATTACHMENTS, type ReportFile } from '@caseward/contract/upload-body'
+import {
+  MAX_ATTEMPT_ATTACHMENTS,
+  MAX_DECLARED_ATTACHMENTS,
+  type ReportFile,
+} from '@caseward/contract/declared-attachments'
 import type { RefusedAttachment } from '@caseward/contract/uploads'
 import type { ReportedAttachment } from '@caseward/matching/attempt'
 import { cleanName } from '@caseward/matching/clean-name'

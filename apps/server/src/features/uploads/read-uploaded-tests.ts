@@ -1,10 +1,5 @@
-import type {
-  DeclaredAttachment,
-  UploadedAttempt,
-  UploadedLink,
-  UploadedStep,
-  UploadedTest,
-} from '@caseward/contract/upload-body'
+import type { DeclaredAttachment } from '@caseward/contract/declared-attachments'
+import type { UploadedAttempt, UploadedLink, UploadedStep, UploadedTest } from '@caseward/contract/uploaded-tests'
 import type { Attempt, ReportedAttachment, ReportedLink, ReportedStep, ReportedTest } from '@caseward/matching/attempt'
 import { createRootRemover } from '@caseward/matching/checkout-root'
 import { cutText, truncateNote } from '@caseward/matching/note'

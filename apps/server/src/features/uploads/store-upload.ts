@@ -1,5 +1,6 @@
 import type { ResultItemError } from '@caseward/contract/results'
-import type { UploadBody, UploadedReport, UploadedTest, UploadItem } from '@caseward/contract/upload-body'
+import type { UploadBody, UploadedReport, UploadItem } from '@caseward/contract/upload-body'
+import type { UploadedTest } from '@caseward/contract/uploaded-tests'
 import type { AttachmentsReceipt, LinksReceipt, PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import type { ReportedTest } from '@caseward/matching/attempt'
 

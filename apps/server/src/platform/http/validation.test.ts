@@ -1,5 +1,5 @@
 import { CreateProjectBody } from '@caseward/contract/projects'
-import { bulkUpdateResults } from '@caseward/contract/results'
+import { bulkUpdateResults } from '@caseward/contract/bulk-results'
 import { CreateRunBody } from '@caseward/contract/runs'
 import { CreateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { bulkCreateTestCases, listTestCases } from '@caseward/contract/test-cases'
