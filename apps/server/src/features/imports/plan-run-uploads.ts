@@ -1,4 +1,4 @@
-import { MAX_SHARDS } from '@caseward/contract/runs'
+import { MAX_SHARDS } from '@caseward/contract/shards'
 import type { RunRecord, RunUploadRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'
 import { cutText } from '@caseward/matching/note'
