@@ -34,7 +34,8 @@ describe('the import page', () => {
   it('is offered by an empty project and by the menu of the cases page', async () => {
     const { page, project } = await openImport()
     await page.goto(`${server.url}/projects/${project.id}`)
-    await page.getByRole('link', { name: 'Import test cases' }).waitFor()
+    await page.getByRole('link', { name: 'Import test cases' }).click()
+    await page.getByRole('heading', { name: 'Choose an export' }).waitFor()
     await page.goto(`${server.url}/projects/${project.id}/cases`)
     await page.getByRole('heading', { name: 'No test cases yet' }).waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Import test cases' }).waitFor()

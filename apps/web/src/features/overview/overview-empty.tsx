@@ -15,7 +15,7 @@ export const OverviewEmpty = ({ projectId, mayWrite }: { projectId: string; mayW
           <ButtonLink variant="primary" to={paths.cases(projectId)}>
             Write test cases
           </ButtonLink>
-          <ButtonLink to={paths.importCases(projectId)}>Import test cases</ButtonLink>
+          <ButtonLink to={paths.imports(projectId)}>Import test cases</ButtonLink>
           <DemoButton />
         </>
       ) : undefined

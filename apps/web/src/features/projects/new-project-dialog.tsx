@@ -32,7 +32,7 @@ export function NewProjectDialog({ projects, isImporting, onClose }: NewProjectD
   const create = useCreateProject((projectId) => {
     name.forget()
     prefix.forget()
-    void navigate(isImporting ? paths.importCases(projectId) : paths.cases(projectId))
+    void navigate(isImporting ? paths.imports(projectId) : paths.cases(projectId))
   })
   const failure = create.error === null ? null : describeFailure(create.error)
   const twin = projects.find((project) => project.prefix === prefix.text)
@@ -45,7 +45,9 @@ export function NewProjectDialog({ projects, isImporting, onClose }: NewProjectD
     <FormDialog
       onClose={onClose}
       title="New project"
-      {...(isImporting && { description: 'Its test cases are imported next, from a CSV or Excel file.' })}
+      {...(isImporting && {
+        description: 'Its test cases are imported next: the export of another tool, or a CSV or Excel file.',
+      })}
       size="small"
       submitLabel="Create project"
       isBusy={create.isPending}

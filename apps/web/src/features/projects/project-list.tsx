@@ -45,8 +45,8 @@ export function ProjectList({ query, search, onCreate, onImport, onClear }: Proj
           </>
         }
       >
-        A project has test cases and runs. Begin with an empty one, with your test cases from a CSV or Excel file, or
-        with a demo that is full of both; or ask a project admin to invite you.
+        A project has test cases and runs. Begin with an empty one, with your test cases from TestRail, Qase or another
+        tool or a CSV or Excel file, or with a demo that is full of both; or ask a project admin to invite you.
       </EmptyState>
     )
   }

@@ -103,7 +103,7 @@ function NoRows({ page, projectId }: { page: CasesPageState; projectId: string }
         page.mayEdit && (
           <>
             {create}
-            <ButtonLink size="form" to={paths.importCases(projectId)}>
+            <ButtonLink size="form" to={paths.imports(projectId)}>
               Import test cases
             </ButtonLink>
           </>

@@ -1,5 +1,7 @@
 import { type Encoding, ENCODINGS } from '@caseward/case-files/decode-text'
+import { Link, useParams } from 'react-router'
 
+import { paths } from '../../paths.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { Select } from '../../ui/select.tsx'
@@ -12,6 +14,7 @@ import type { ImportFile } from './use-file.ts'
 
 /** Chooses a file and how it is read, and shows its first rows. */
 export function FileStep({ file }: { file: ImportFile }) {
+  const { projectId = '' } = useParams()
   const { summary } = file
   return (
     <section className={styles.section} aria-labelledby="import-file">
@@ -20,10 +23,16 @@ export function FileStep({ file }: { file: ImportFile }) {
       </h2>
       <FileDrop file={file.file} isReading={file.isReading} onChoose={file.choose} />
       {file.error !== null && (
-        <Banner tone="error">
-          {file.file === null ? '' : `“${file.file.name}” cannot be imported. `}
-          {file.error}
-        </Banner>
+        <>
+          <Banner tone="error">
+            {file.file === null ? '' : `“${file.file.name}” cannot be imported. `}
+            {file.error}
+          </Banner>
+          <p className={styles.muted}>
+            Exports of other tools, also as XML or ZIP, have{' '}
+            <Link to={paths.imports(projectId)}>an import of their own</Link>.
+          </p>
+        </>
       )}
       {summary === null && file.error === null && <FileHelp />}
       {summary !== null && (
