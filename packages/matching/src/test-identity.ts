@@ -22,22 +22,52 @@ const NODE_TEST_CLASS = 'test'
 
 type NamedTest = Pick<ReportedTest, 'suite' | 'name' | 'file'>
 
-/** Returns the normalized titles of a test, without the file. */
-export function getTitleKey({ suite, name, file }: NamedTest): string {
+/** What a suite adds to the titles of its tests, as written and normalized. */
+export interface SuiteTitles {
+  readonly titles: string
+  readonly key: string
+}
+
+/** Returns what a suite adds to the titles of tests in a file. */
+export type ReadSuite = (suite: string, file: string) => SuiteTitles
+
+const readSuite: ReadSuite = (suite, file) => {
+  const titles = getSuiteTitles(suite, file)
+  return { titles, key: normalizeKey(titles) }
+}
+
+/** Creates a {@link ReadSuite} for many tests: most have the suite of others, which takes as long to read as their names. */
+export function createSuiteMemo(): ReadSuite {
+  const bySuite = new Map<string, SuiteTitles & { file: string }>()
+  return (suite, file) => {
+    const earlier = bySuite.get(suite)
+    if (earlier !== undefined && earlier.file === file) return earlier
+    const read = { ...readSuite(suite, file), file }
+    bySuite.set(suite, read)
+    return read
+  }
+}
+
+/**
+ * Returns the normalized titles of a test, without the file.
+ * @param read the memo of those who read many tests
+ */
+export function getTitleKey({ suite, name, file }: NamedTest, read = readSuite): string {
   const nameKey = normalizeKey(name)
   if (suite === '' || suite === file) return nameKey
-  const suiteKey = normalizeKey(getSuiteTitles(suite, file))
+  const { key: suiteKey } = read(suite, file)
   return repeatsSuite(nameKey, suiteKey) ? nameKey : `${suiteKey} ${nameKey}`.trim()
 }
 
 /**
  * Returns the titles of a test as they are written, without the file: titles that differ in this are never one test, although
  * they may have the same key. Only what joins titles is the same for all tools.
+ * @param read the memo of those who read many tests
  */
-export function getTitles({ suite, name, file }: NamedTest): string {
+export function getTitles({ suite, name, file }: NamedTest, read = readSuite): string {
   if (suite === '' || suite === file) return joinTitles(name)
-  const titles = getSuiteTitles(suite, file)
-  return repeatsSuite(normalizeKey(name), normalizeKey(titles)) ? joinTitles(name) : joinTitles(`${titles} ${name}`)
+  const { titles, key } = read(suite, file)
+  return repeatsSuite(normalizeKey(name), key) ? joinTitles(name) : joinTitles(`${titles} ${name}`)
 }
 
 const joinTitles = (text: string): string => text.normalize('NFC').replace(WRITTEN_SEPARATOR, ' ').trim()

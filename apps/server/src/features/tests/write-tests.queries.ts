@@ -1,5 +1,5 @@
 import type { ReportedTest } from '@caseward/matching/attempt'
-import { getTitles } from '@caseward/matching/test-identity'
+import { createSuiteMemo, getTitles } from '@caseward/matching/test-identity'
 import { sql } from 'kysely'
 
 import { quoteElement, toArrayLiteral } from '../../platform/database/array-literal.ts'
@@ -11,8 +11,8 @@ import { toDigest } from '../../platform/database/text-digest.ts'
 type StoredTest = Pick<ReportedTest, 'suite' | 'name' | 'variant' | 'file' | 'module' | 'reportSuite'>
 
 /** The digest of what tells tests of the same normalized titles apart. */
-export const toPlaceDigest = (test: Omit<StoredTest, 'reportSuite'>): string =>
-  toDigest([test.file, test.variant, test.module ?? '', getTitles(test)].join('\0'))
+export const toPlaceDigest = (test: Omit<StoredTest, 'reportSuite'>, readSuite = createSuiteMemo()): string =>
+  toDigest([test.file, test.variant, test.module ?? '', getTitles(test, readSuite)].join('\0'))
 
 /** A test to store. */
 export interface NewTest {
@@ -34,6 +34,7 @@ const ROWS_PER_STATEMENT = 2000
 
 async function insertBatch(tx: Database, projectId: string, tests: readonly NewTest[]): Promise<void> {
   const column = (get: (test: NewTest) => string) => toArrayLiteral(tests.map(get))
+  const readSuite = createSuiteMemo()
   await sql`${plannedAnew}
     insert into tests (
       project_id, id, title_digest, place_digest, title_key, suite, name, variant, file, module, report_suite, foreign_ids
@@ -42,7 +43,7 @@ async function insertBatch(tx: Database, projectId: string, tests: readonly NewT
       foreign_ids::text[]
     from unnest(
       ${column(({ id }) => id)}::uuid[], ${column(({ titleKey }) => toDigest(titleKey))}::uuid[],
-      ${column(({ test }) => toPlaceDigest(test))}::uuid[], ${column(({ titleKey }) => titleKey)}::text[],
+      ${column(({ test }) => toPlaceDigest(test, readSuite))}::uuid[], ${column(({ titleKey }) => titleKey)}::text[],
       ${column(({ test }) => test.suite)}::text[], ${column(({ test }) => test.name)}::text[],
       ${column(({ test }) => test.variant)}::text[], ${column(({ test }) => test.file)}::text[],
       ${column(({ test }) => test.module ?? '')}::text[], ${column(({ test }) => test.reportSuite ?? '')}::text[],

@@ -1,5 +1,5 @@
 import type { ReportedTest } from '@caseward/matching/attempt'
-import { formatVariant, getTitleKey, getTitles, splitVariant } from '@caseward/matching/test-identity'
+import { createSuiteMemo, formatVariant, getTitleKey, getTitles, splitVariant } from '@caseward/matching/test-identity'
 
 import { addToGroup, type OneOrMore } from '../../platform/one-or-more.ts'
 import type { Yielder } from '../../platform/yielder.ts'
@@ -22,10 +22,13 @@ export async function readTitles(tests: readonly ReportedTest[], yielder: Yielde
   const merged = new Set<UploadTest>()
   const byTitle = new Map<string, OneOrMore<UploadTest>>()
   const formerKeys = new Set<string>()
+  const readSuite = createSuiteMemo()
+  const readFormerSuite = createSuiteMemo()
   for (const test of tests) {
     if (yielder.shouldYield()) await yielder.yield()
-    const titleKey = getTitleKey(test)
-    const formerKey = test.former === undefined ? titleKey : getTitleKey({ ...test.former, file: test.file })
+    const { former, file } = test
+    const titleKey = getTitleKey(test, readSuite)
+    const formerKey = former === undefined ? titleKey : getTitleKey({ ...former, file }, readFormerSuite)
     const uploadTest = createUploadTest(test, titleKey, formerKey === titleKey ? null : formerKey)
     if (uploadTest.formerKey !== null) formerKeys.add(formerKey)
     all.push(uploadTest)
