@@ -20,6 +20,7 @@ const nouns: Readonly<Record<RecordKind, string>> = {
   attachment: 'file',
   suite_error: 'suite error',
   quarantine: 'quarantine',
+  left_out: 'left-out test',
 }
 
 /** What a kind of records of an import is called, in the singular. A newer server may have kinds that are not known here. */

@@ -3003,7 +3003,7 @@ export type ImportState = (typeof IMPORT_STATES)[number]
 export const RECORD_ACTIONS = ['create', 'update', 'unchanged', 'conflict', 'deleted_here', 'not_imported'] as const
 export type RecordAction = (typeof RECORD_ACTIONS)[number]
 
-export const RECORD_KINDS = ['folder', 'case', 'shared_steps', 'shared_step_version', 'person', 'plan', 'relation', 'milestone', 'configuration', 'run', 'result', 'field', 'attachment', 'comment', 'case_version', 'test', 'test_outcome', 'suite_error', 'quarantine'] as const
+export const RECORD_KINDS = ['folder', 'case', 'shared_steps', 'shared_step_version', 'person', 'plan', 'relation', 'milestone', 'configuration', 'run', 'result', 'field', 'attachment', 'comment', 'case_version', 'test', 'test_outcome', 'suite_error', 'quarantine', 'left_out'] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
 export interface ImportLoss {

@@ -34,6 +34,7 @@ export const RECORD_KINDS = [
   'test_outcome',
   'suite_error',
   'quarantine',
+  'left_out',
 ] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 

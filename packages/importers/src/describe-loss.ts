@@ -67,7 +67,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   defects_without_address: 'Defects are ids without an address. They stand at the end of the note.',
   markup_dropped: 'Markup could not be converted. Its text is kept.',
   'not_imported:left_out':
-    'Tests and suite errors that were left out of runs. They are not imported, and do not count in their runs here either.',
+    'Tests and suite errors that were left out of runs cannot be put back here: they are not imported.',
   rows_ignored: 'Rows without a test case, such as headings, are not imported.',
   list_refused:
     'The tool did not show lists to the owner of the token, such as the users. What is in them is missing, such as names.',

@@ -23,4 +23,5 @@ export const LIMITS = {
   testOutcomes: 2_000_000,
   suiteErrors: 200_000,
   quarantines: 100_000,
+  leftOut: 200_000,
 } as const

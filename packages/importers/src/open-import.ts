@@ -58,6 +58,7 @@ const MAXIMA = {
   test_outcome: LIMITS.testOutcomes,
   suite_error: LIMITS.suiteErrors,
   quarantine: LIMITS.quarantines,
+  left_out: LIMITS.leftOut,
 } as const
 
 /** Counts records against their limits, and what cases have in common. */

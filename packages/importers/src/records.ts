@@ -11,7 +11,13 @@ import type {
   SharedStepVersionRecord,
   SourceRecord,
 } from './own-records.ts'
-import type { QuarantineRecord, SuiteErrorRecord, TestOutcomeRecord, TestRecord } from './test-records.ts'
+import type {
+  LeftOutRecord,
+  QuarantineRecord,
+  SuiteErrorRecord,
+  TestOutcomeRecord,
+  TestRecord,
+} from './test-records.ts'
 import type { StepRule } from './steps/step-rule.ts'
 
 export type {
@@ -28,6 +34,7 @@ export type {
   SourceRecord,
 } from './own-records.ts'
 export type {
+  LeftOutRecord,
   OutcomePartRecord,
   QuarantineRecord,
   SuiteErrorRecord,
@@ -170,6 +177,7 @@ export type ImportRecord =
   | TestOutcomeRecord
   | SuiteErrorRecord
   | QuarantineRecord
+  | LeftOutRecord
   | CaseVersionRecord
   | CommentRecord
   | OwnAttachmentRecord

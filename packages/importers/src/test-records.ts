@@ -80,6 +80,19 @@ export interface SuiteErrorRecord {
   readonly at: string
 }
 
+/** A test or an error that somebody has left out of a run, as it was. */
+export interface LeftOutRecord {
+  readonly kind: 'left_out'
+  readonly key: string
+  readonly run: string
+  readonly name: string
+  /** One of both. */
+  readonly outcome: TestOutcomeRecord | null
+  readonly error: SuiteErrorRecord | null
+  readonly person: string
+  readonly at: string
+}
+
 /** A time in which failures of a test do not block, or did not. */
 export interface QuarantineRecord {
   readonly kind: 'quarantine'

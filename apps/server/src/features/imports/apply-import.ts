@@ -15,6 +15,7 @@ import { applyFields } from './apply-fields.ts'
 import { applyOwnConfigurations } from './apply-own-configurations.ts'
 import { applyOwnFields } from './apply-own-fields.ts'
 import { applyFolders } from './apply-folders.ts'
+import { applyLeftOut } from './apply-left-out.ts'
 import { applyMerges } from './merged-cases.queries.ts'
 import { applyMilestones } from './apply-milestones.ts'
 import { applyResults } from './apply-results.ts'
@@ -100,6 +101,7 @@ export async function applyImport(
   await inBatches('quarantines', (tx) => applyQuarantines(tx, claim, { actor }))
   await inBatches('comments', (tx) => applyComments(tx, claim, { source }))
   done = await applyAttachments(deps, work, { source, total: all, done })
+  await inBatches('tests', (tx) => applyLeftOut(tx, claim))
   const proof = await proveImport(db, claim, reading)
   const actions = await countActions(db, claim)
   // What was changed or deleted here since the plan loses more.

@@ -7,6 +7,7 @@ import { planComments } from './plan-comments.ts'
 import type { FolderTargets } from './plan-folders.ts'
 import type { OwnFields } from './plan-own-fields.ts'
 import { createPlaceFinder, locateAttachments, locateResults } from './plan-places.ts'
+import { planLeftOut } from './plan-left-out.ts'
 import { planQuarantines } from './plan-quarantines.ts'
 import { planSuiteErrors } from './plan-suite-errors.ts'
 import { planTestOutcomes } from './plan-test-outcomes.ts'
@@ -30,6 +31,7 @@ export async function planPlaced(db: Database, work: ImportWork, { runs, ...cont
   const tests = await planTests(db, work, context)
   await planTestOutcomes(db, work, context, { runs, tests })
   await planSuiteErrors(db, work, { ...context, runs })
+  await planLeftOut(db, work, { ...context, runs, tests })
   await planQuarantines(db, work, { ...context, tests })
   await locateResults(db, work.claim, ['comment'])
   const findPlace = await createPlaceFinder(db, work.claim, { runs, duplicateKeys: context.duplicateKeys })

@@ -35,7 +35,7 @@ export async function planSuiteErrors(db: Database, work: ImportWork, context: C
   const { claim } = work
   const seen = new Set<string>()
   await planPages<SuiteErrorRecord>(db, work, { kind: 'suite_error', limit: PAGE }, async (rows) => {
-    const items = rows.map(({ seq, record }) => ({ seq, record, ...toPlanned(record, claim.projectId, context) }))
+    const items = rows.map(({ seq, record }) => ({ seq, record, ...toPlannedError(record, claim.projectId, context) }))
     const existing = await selectExisting(
       db,
       claim.projectId,
@@ -67,7 +67,8 @@ function decide(
   return isSelf ? 'deleted_here' : 'create'
 }
 
-function toPlanned(
+/** Returns what is stored of an error, and what of it gets lost. */
+export function toPlannedError(
   record: SuiteErrorRecord,
   projectId: string,
   { source, isSelf, importedAt, runs }: Context,

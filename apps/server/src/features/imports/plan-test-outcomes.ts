@@ -60,7 +60,7 @@ export async function planTestOutcomes(
     const items = rows.map(({ seq, record }) => {
       const run = runs.get(record.run ?? '')
       const test = tests.get(record.test ?? '')
-      return { seq, record, run, test, outcome: toPlanned(record, run?.id ?? '', importedAt) }
+      return { seq, record, run, test, outcome: toPlannedOutcome(record, run?.id ?? '', importedAt) }
     })
     const existing = await selectExisting(
       db,
@@ -97,7 +97,8 @@ export async function planTestOutcomes(
 
 const toStatus = (word: string | undefined) => ATTEMPT_STATUSES.find((known) => known === word)
 
-function toPlanned(record: StagedOutcome, runId: string, importedAt: Date): PlannedTestOutcome | null {
+/** Returns what is stored of an outcome; null if it cannot be stored. */
+export function toPlannedOutcome(record: StagedOutcome, runId: string, importedAt: Date): PlannedTestOutcome | null {
   const outcome = toOutcome(record, importedAt)
   if (outcome === null) return null
   const parts = new Map<number, PlannedPart>()

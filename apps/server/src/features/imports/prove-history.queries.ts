@@ -130,15 +130,24 @@ export async function countStoredTests(
   return { tests: tests[0]?.count ?? 0, outcomes: outcomes[0]?.count ?? 0 }
 }
 
-/** Counts the errors outside of tests and the quarantines of an import in the tables of the project. */
+/** Counts the errors outside of tests, what was left out of runs, and the quarantines of an import in the tables of the project. */
 export async function countStoredDecisions(
   db: Database,
   { projectId, id }: ClaimedImport,
-): Promise<{ errors: number; quarantines: number }> {
+): Promise<{ errors: number; leftOut: number; quarantines: number }> {
   const { rows: errors } = await sql<{ count: number }>`
     select count(*)::int as count from import_records r
     join suite_errors e on e.project_id = ${projectId} and e.id = case when r.kind = 'suite_error' then r.target::uuid end
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'suite_error' and r.action in ${STORED}`.execute(
+    db,
+  )
+  const { rows: leftOut } = await sql<{ count: number }>`
+    with made as materialized (
+      select target, planned ->> 'run_id' as run_id from import_records
+      where project_id = ${projectId} and import_id = ${id} and kind = 'left_out' and action in ${STORED}
+    )
+    select count(*)::int as count from made
+    join left_out l on l.project_id = ${projectId} and l.id::text = made.target and l.run_id::text = made.run_id`.execute(
     db,
   )
   const { rows: quarantines } = await sql<{ count: number }>`
@@ -148,5 +157,5 @@ export async function countStoredDecisions(
     )
     select count(*)::int as count from quarantines q
     where q.project_id = ${projectId} and q.id::text in (select target from made)`.execute(db)
-  return { errors: errors[0]?.count ?? 0, quarantines: quarantines[0]?.count ?? 0 }
+  return { errors: errors[0]?.count ?? 0, leftOut: leftOut[0]?.count ?? 0, quarantines: quarantines[0]?.count ?? 0 }
 }

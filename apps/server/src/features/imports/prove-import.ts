@@ -34,7 +34,7 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
   const versions = await countStoredVersions(db, claim)
   const attachments = await countStoredAttachments(db, claim)
   const tests = await countStoredTests(db, claim)
-  const { errors, quarantines } = await countStoredDecisions(db, claim)
+  const { errors, leftOut, quarantines } = await countStoredDecisions(db, claim)
   const kinds = [
     ['configuration', 'configurations', configurations],
     ['shared_steps', 'shared steps', shared.steps],
@@ -62,6 +62,8 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
     ...compare('outcomes of tests are in the project', planned('test_outcome', STORED_ACTIONS), tests.outcomes),
     ...compare('suite errors have an action in the plan', readOf('suite_error'), planned('suite_error')),
     ...compare('suite errors are in the project', planned('suite_error', STORED_ACTIONS), errors),
+    ...compare('left-out tests and errors have an action in the plan', readOf('left_out'), planned('left_out')),
+    ...compare('left-out tests and errors are in the project', planned('left_out', STORED_ACTIONS), leftOut),
     ...compare('quarantines have an action in the plan', readOf('quarantine'), planned('quarantine')),
     ...compare('quarantines are in the project', planned('quarantine', STORED_ACTIONS), quarantines),
     ...compare('comments have an action in the plan', readOf('comment'), planned('comment')),

@@ -160,6 +160,8 @@ function describeRecord(record: StagedRecord): { key: string | null; title: stri
       return { key: record.key, title: record.changed.join(', ') }
     case 'comment':
       return { key: record.key, title: record.text ?? '' }
+    case 'left_out':
+      return { key: record.key, title: record.name }
     case 'configuration':
       return { key: record.key, title: `${record.group}: ${record.value}` }
     case 'relation':

@@ -18,6 +18,7 @@ const BATCH = 500
 export async function undoTests(db: Database, work: ImportWork): Promise<void> {
   while ((await deleteOutcomes(db, work)) > 0);
   while ((await deleteSuiteErrors(db, work)) > 0);
+  await deleteLeftOut(db, work)
   while ((await deleteTests(db, work)) > 0);
 }
 
@@ -78,6 +79,22 @@ async function deleteSuiteErrors(db: Database, { claim }: ImportWork): Promise<n
         and run_id = any(${runIds}::uuid[])`.execute(tx)
     await recountSuiteErrors(tx, projectId, runIds)
     return rows.length
+  })
+}
+
+/** That of the runs which the import has created is gone with them. */
+async function deleteLeftOut(db: Database, { claim }: ImportWork): Promise<void> {
+  const { projectId, id } = claim
+  await transactionWithRowMutex(db, projectId, async (tx) => {
+    await requireLockedProject(tx, projectId)
+    const { rows } = await sql<{ run_id: string; id: string }>`
+      select planned ->> 'run_id' as run_id, target as id from import_records
+      where project_id = ${projectId} and import_id = ${id} and kind = 'left_out' and action = 'create' and is_done`.execute(
+      tx,
+    )
+    await sql`
+      delete from left_out l using json_to_recordset(${JSON.stringify(rows)}) as item (run_id uuid, id uuid)
+      where l.project_id = ${projectId} and l.run_id = item.run_id and l.id = item.id`.execute(tx)
   })
 }
 

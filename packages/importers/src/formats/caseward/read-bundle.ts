@@ -8,7 +8,7 @@ import { toCaseVersion } from './read-case-versions.ts'
 import { toComment } from './read-comments.ts'
 import { toMilestone, toResult, toRun } from './read-history.ts'
 import { toSharedSteps, toSharedStepVersion, toSteps } from './read-shared-steps.ts'
-import { toQuarantine, toSuiteError, toTest, toTestOutcome } from './read-tests.ts'
+import { toLeftOut, toQuarantine, toSuiteError, toTest, toTestOutcome } from './read-tests.ts'
 import { readJsonLines } from './read-lines.ts'
 import { readSources } from './read-sources.ts'
 import {
@@ -104,6 +104,8 @@ function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
       return toTestOutcome(raw)
     case 'suite_error':
       return toSuiteError(raw)
+    case 'left_out':
+      return toLeftOut(raw, findPerson)
     case 'quarantine':
       return toQuarantine(raw, findPerson)
     default:

@@ -1,4 +1,5 @@
 import type {
+  LeftOutRecord,
   OutcomePartRecord,
   QuarantineRecord,
   SuiteErrorRecord,
@@ -11,6 +12,7 @@ import {
   type Raw,
   readNullableString,
   readNumber,
+  readObject,
   readObjects,
   readString,
   readStrings,
@@ -74,6 +76,24 @@ export const toSuiteError = (raw: Raw): SuiteErrorRecord => ({
   source: readNumber(raw, 'source'),
   at: readString(raw, 'at'),
 })
+
+/** What was left out is the row of a table, with the times of which it is. */
+export function toLeftOut(raw: Raw, findPerson: FindPerson): LeftOutRecord {
+  const [run, content, isTest] = [readString(raw, 'run'), readObject(raw, 'content'), raw['of'] === 'test']
+  const parts = readObjects(raw, 'parts').map((part) => ({ ...part, at: part['tested_at'] }))
+  return {
+    kind: 'left_out',
+    key: readString(raw, 'key'),
+    run,
+    name: readString(raw, 'name'),
+    outcome: isTest
+      ? toTestOutcome({ ...content, run, test: content['test_id'], at: content['tested_at'], parts })
+      : null,
+    error: isTest ? null : toSuiteError({ ...content, run, key: content['id'], at: content['reported_at'] }),
+    person: findPerson(readString(raw, 'person')),
+    at: readString(raw, 'at'),
+  }
+}
 
 export const toQuarantine = (raw: Raw, findPerson: FindPerson): QuarantineRecord => ({
   kind: 'quarantine',

@@ -66,8 +66,11 @@ describe('a bundle of a project with everything', () => {
     expect(before.find(({ combinations }) => (combinations as object[] | null)?.length === 1)).toMatchObject({
       combinations: [{ place: 1, status: 'blocked', steps: [{ position: 1, status: 'blocked' }] }],
     })
-    expect(before.filter(({ kind }) => kind === 'test_outcome')).toHaveLength(4)
-    expect(before.filter(({ kind }) => kind === 'suite_error')).toHaveLength(2)
+    expect(before.filter(({ kind }) => kind === 'test_outcome')).toHaveLength(3)
+    expect(before.filter(({ kind }) => kind === 'suite_error')).toHaveLength(1)
+    expect(before.filter(({ kind }) => kind === 'left_out').map(({ of }) => of)).toEqual(
+      expect.arrayContaining(['test', 'suite_error']),
+    )
     expect(before.filter(({ kind }) => kind === 'quarantine')).toMatchObject([
       { reason: 'Times out', ended_at: null, branches: ['main', 'release/*'] },
       { end_reason: 'Repaired' },
@@ -155,6 +158,16 @@ describe('a bundle of a project with everything', () => {
     expect((await server.request('POST', '/v1/results', { token: ci, body })).status).toBe(200)
     const uploads = (await readExport(copy)).find(({ key }) => key === ofCopy?.key)?.['uploads'] as { source: number }[]
     expect(uploads.at(-1)).toMatchObject({ number: 4, source: 4, job: 'late' })
+    const leftOut = await callAs<{ id: string; name: string }[]>(
+      server,
+      token,
+      'GET',
+      `/v1/runs/${ofCopy?.key}/left-out`,
+    )
+    expect(leftOut.map(({ name }) => name).toSorted()).toEqual(['Shop > refunds', 'global setup'])
+    for (const { id } of leftOut) await callAs(server, token, 'DELETE', `/v1/runs/${ofCopy?.key}/left-out/${id}`)
+    await expectCorrectCounters(server, copy.id)
+    expect((await readExport(copy)).filter(({ kind }) => kind === 'suite_error')).toHaveLength(2)
     // CI has reported here: the run stays when the import is undone, and so does a quarantine that was changed.
     const [quarantine] = await callAs<{ id: string }[]>(
       server,
