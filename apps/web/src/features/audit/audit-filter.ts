@@ -2,7 +2,7 @@ import { type AuditQuery, listAuditLog, listProjectAuditLog } from '@caseward/cl
 
 import type { Search } from '../../search-params.ts'
 import type { searchSchemas } from '../../search-schemas.ts'
-import { parseAction } from './audit-words.ts'
+import { parseAction } from './audit-actions.ts'
 
 /** The filters of the audit log, and the open entry. */
 export type AuditView = Search<typeof searchSchemas.audit>

@@ -1,14 +1,8 @@
 import { AUDIT_ACTIONS } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
-import {
-  actionNames,
-  describeActor,
-  describeEntry,
-  type DescribedEntry,
-  getActionOptions,
-  parseAction,
-} from './audit-words.ts'
+import { actionNames, getActionOptions, parseAction } from './audit-actions.ts'
+import { describeActor, describeEntry, type DescribedEntry } from './audit-words.ts'
 
 const ada = {
   kind: 'user',
