@@ -13,7 +13,7 @@ import type { CaseStep } from '../step-results/align-steps.ts'
 import { placeSteps } from '../step-results/change-steps.ts'
 import { selectStepsOfCombinations } from '../step-results/step-results.queries.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
-import { type CombinedResult, IS_SET_APART } from './write-combinations.queries.ts'
+import { type CombinedResult, IS_SET_APART } from './combined-results.queries.ts'
 
 type Filters = Static<typeof contract.schema.querystring>
 

@@ -16,9 +16,9 @@ import { withOpenRun } from '../runs/with-open-run.ts'
 import { planStepWrite } from '../step-results/plan-step-writes.ts'
 import { derivesStatus, saveSteps } from '../step-results/step-results.queries.ts'
 import { deleteCombinations } from './combinations.queries.ts'
+import type { CombinedResult } from './combined-results.queries.ts'
 import { lockCombination, withSteps } from './list-combinations.queries.ts'
 import { writeCombinations } from './write-combinations.ts'
-import type { CombinedResult } from './write-combinations.queries.ts'
 
 /**
  * Sets one combination of a result, given the id of the result or of its test case.

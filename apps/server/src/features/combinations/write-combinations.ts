@@ -5,15 +5,13 @@ import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { protectPinnedVersions } from '../results/pin-results.queries.ts'
+import { type CombinedResult, selectCombinationTimes, selectCombinedResults } from './combined-results.queries.ts'
 import { joinByHash } from './join-by-hash.ts'
 import { tryOut } from './try-out.ts'
 import {
   applyCombinationWrites,
   type CombinationWrite,
   type CombinationWriteOptions,
-  type CombinedResult,
-  selectCombinationTimes,
-  selectCombinedResults,
   toEventIds,
   type WrittenCombinations,
 } from './write-combinations.queries.ts'
