@@ -25,6 +25,7 @@ import * as evaluationFields from '@caseward/contract/evaluation-fields'
 import * as failureGroups from '@caseward/contract/failure-groups'
 import * as drift from '@caseward/contract/drift'
 import * as health from '@caseward/contract/health'
+import * as healthSchemas from '@caseward/contract/health-schemas'
 import * as report from '@caseward/contract/report'
 import * as speed from '@caseward/contract/speed'
 import * as insightSettings from '@caseward/contract/insight-settings'
@@ -52,6 +53,8 @@ import * as exports from '@caseward/contract/exports'
 import * as shares from '@caseward/contract/shares'
 import * as viewParameters from '@caseward/contract/view-parameters'
 import * as sharedStepUsage from '@caseward/contract/shared-step-usage'
+import * as sharedStepUses from '@caseward/contract/shared-step-uses'
+import * as sharedStepVersions from '@caseward/contract/shared-step-versions'
 import * as sharedSteps from '@caseward/contract/shared-steps'
 import * as steps from '@caseward/contract/steps'
 import * as views from '@caseward/contract/views'
@@ -73,21 +76,27 @@ import * as projects from '@caseward/contract/projects'
 import * as resultChanges from '@caseward/contract/result-changes'
 import * as resultRows from '@caseward/contract/result-rows'
 import * as results from '@caseward/contract/results'
+import * as bulkResults from '@caseward/contract/bulk-results'
 import * as leftOut from '@caseward/contract/left-out'
 import * as runConfigurations from '@caseward/contract/run-configurations'
+import * as runSchemas from '@caseward/contract/run-schemas'
 import * as runJobs from '@caseward/contract/run-jobs'
 import * as runSettings from '@caseward/contract/run-settings'
+import * as runTestCases from '@caseward/contract/run-test-cases'
 import * as runs from '@caseward/contract/runs'
 import * as search from '@caseward/contract/search'
 import * as secondFactorProofs from '@caseward/contract/second-factor-proofs'
 import * as secondFactors from '@caseward/contract/second-factors'
 import * as session from '@caseward/contract/session'
 import * as setup from '@caseward/contract/setup'
+import * as shards from '@caseward/contract/shards'
 import * as singleSignOn from '@caseward/contract/single-sign-on'
 import * as stepResults from '@caseward/contract/step-results'
+import * as tags from '@caseward/contract/tags'
 import * as testCaseBatches from '@caseward/contract/test-case-batches'
 import * as testCaseImports from '@caseward/contract/test-case-imports'
 import * as testCaseFields from '@caseward/contract/test-case-fields'
+import * as testCaseHistory from '@caseward/contract/test-case-history'
 import * as testCaseSchemas from '@caseward/contract/test-case-schemas'
 import * as testCases from '@caseward/contract/test-cases'
 import * as runTests from '@caseward/contract/run-tests'
@@ -95,6 +104,8 @@ import * as testFields from '@caseward/contract/test-fields'
 import * as tests from '@caseward/contract/tests'
 import * as tokens from '@caseward/contract/tokens'
 import * as uploadBody from '@caseward/contract/upload-body'
+import * as uploadedTests from '@caseward/contract/uploaded-tests'
+import * as declaredAttachments from '@caseward/contract/declared-attachments'
 import * as uploads from '@caseward/contract/uploads'
 import type { Static, TSchema } from 'typebox'
 import { describe, expect, expectTypeOf, it } from 'vitest'
@@ -125,6 +136,7 @@ const contract = {
   ...failureGroups,
   ...drift,
   ...health,
+  ...healthSchemas,
   ...report,
   ...speed,
   ...insightSettings,
@@ -140,6 +152,7 @@ const contract = {
   ...merges,
   ...configurations,
   ...runConfigurations,
+  ...runSchemas,
   ...fields,
   ...instanceConfigurations,
   ...instanceFields,
@@ -157,6 +170,8 @@ const contract = {
   ...shares,
   ...viewParameters,
   ...sharedStepUsage,
+  ...sharedStepUses,
+  ...sharedStepVersions,
   ...sharedSteps,
   ...steps,
   ...views,
@@ -176,21 +191,26 @@ const contract = {
   ...resultChanges,
   ...resultRows,
   ...results,
+  ...bulkResults,
   ...runJobs,
   ...leftOut,
   ...runSettings,
+  ...runTestCases,
   ...runs,
   ...search,
   ...secondFactorProofs,
   ...secondFactors,
   ...session,
   ...setup,
+  ...shards,
   ...singleSignOn,
   ...testCaseRows,
   ...stepResults,
+  ...tags,
   ...testCaseBatches,
   ...testCaseImports,
   ...testCaseFields,
+  ...testCaseHistory,
   ...testCaseSchemas,
   ...testCases,
   ...runTests,
@@ -198,6 +218,8 @@ const contract = {
   ...tests,
   ...tokens,
   ...uploadBody,
+  ...uploadedTests,
+  ...declaredAttachments,
   ...uploads,
 }
 type Contract = typeof contract
