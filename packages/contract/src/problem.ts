@@ -46,7 +46,8 @@ export const Problem = Type.Object(
 )
 export type Problem = Static<typeof Problem>
 
-const statusDescriptions = {
+/** What a problem of a status means, where an endpoint does not say more. */
+export const PROBLEM_DESCRIPTIONS = {
   400: 'The request body or query is invalid; `errors` lists every invalid field.',
   401: 'The token is missing, invalid, revoked or expired.',
   403: 'The caller does not have the required permission.',
@@ -62,7 +63,7 @@ const statusDescriptions = {
   503: 'The database is unavailable or busy, the service has no memory left for another large request, no connection to the database for another one with an `Idempotency-Key`, or too many passwords wait to be checked, or too many files are being sent. Nothing was stored; `Retry-After` contains the number of seconds to wait.',
   507: 'There is not enough free space for files.',
 } as const
-type ProblemStatus = keyof typeof statusDescriptions
+type ProblemStatus = keyof typeof PROBLEM_DESCRIPTIONS
 
 /** Every endpoint can return these, independently of the request. */
 const SERVER_ERROR_STATUSES = [500, 503] as const
@@ -76,7 +77,7 @@ export function problems<const S extends Exclude<ProblemStatus, ServerErrorStatu
   ...statuses: S[]
 ): { readonly [K in S | ServerErrorStatus]: typeof Problem } {
   const entries = [...statuses, ...SERVER_ERROR_STATUSES].map(
-    (status) => [status, { ...Problem, description: statusDescriptions[status] }] as const,
+    (status) => [status, { ...Problem, description: PROBLEM_DESCRIPTIONS[status] }] as const,
   )
   return Object.fromEntries(entries) as unknown as { readonly [K in S | ServerErrorStatus]: typeof Problem }
 }

@@ -64,7 +64,8 @@ export async function readOperations(server: TestServer): Promise<Operation[]> {
     'GET',
     '/openapi.json',
   )
-  return Object.entries(body.paths).flatMap(([path, methods]) =>
+  const paths = resolveReferences(body.paths, body) as typeof body.paths
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, description, parameters = [], requestBody, responses }]) => ({
       id: operationId,
       method: method.toUpperCase(),
@@ -75,6 +76,19 @@ export async function readOperations(server: TestServer): Promise<Operation[]> {
       responses,
     })),
   )
+}
+
+/** Puts what `$ref` refers to into its place. */
+function resolveReferences(value: unknown, document: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => resolveReferences(item, document))
+  if (!('$ref' in value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolveReferences(part, document)]))
+  }
+  const names = String(value.$ref).replace(/^#\//, '').split('/')
+  const target = names.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], document)
+  if (target === undefined) throw new Error(`The document has nothing at ${String(value.$ref)}`)
+  return resolveReferences(target, document)
 }
 
 function parsePermission(description: string): Permission {

@@ -1,6 +1,7 @@
 import { measureCpuTime } from '@caseward/test-support/cpu-time'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 
 const server = useTestServer()
 
@@ -48,5 +49,43 @@ describe.each(['/openapi.json', '/docs/json'])('GET %s', (path) => {
     }
     // Serializing took 15 ms each time, more than ten times as long as the response.
     expect(spentMs[path]).toBeLessThan(4 * (spentMs['/healthz'] ?? 0))
+  })
+})
+
+describe('GET /docs/yaml', () => {
+  it('returns the same document as YAML, compressed and with an ETag', async () => {
+    const [{ body: json }, yaml] = await Promise.all([
+      server.request('GET', '/openapi.json'),
+      server.request<string>('GET', '/docs/yaml', { headers: { 'accept-encoding': 'gzip' } }),
+    ])
+    expect([yaml.status, yaml.headers.get('content-type'), yaml.headers.get('content-encoding')]).toEqual([
+      200,
+      'application/yaml; charset=utf-8',
+      'gzip',
+    ])
+    expect(yaml.headers.get('etag')).toMatch(/^W\/"[\w-]{43}"$/)
+    expect(parse(yaml.body)).toEqual(json)
+  })
+})
+
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, { $ref?: string }> }>>
+  components: { responses: Record<string, object>; schemas: Record<string, object> }
+}
+
+describe('problems in the document', () => {
+  it('are described once, and every reference leads to one', async () => {
+    const { body } = await server.request<Document>('GET', '/openapi.json')
+    const text = JSON.stringify(body)
+    const references = [...text.matchAll(/"\$ref":"#\/components\/(responses|schemas)\/(\w+)"/g)]
+    expect(
+      references.filter(([, kind, name = '']) => !(name in body.components[kind as 'responses' | 'schemas'])),
+    ).toEqual([])
+    // Each operation can return two of them: the database is unavailable, and an error of the server.
+    const operations = Object.values(body.paths).flatMap((methods) => Object.values(methods))
+    expect(
+      operations.filter(({ responses }) => responses['503']?.$ref !== '#/components/responses/Problem503'),
+    ).toEqual([])
+    expect(text.split('Stable error code in snake_case').length).toBeLessThan(operations.length)
   })
 })

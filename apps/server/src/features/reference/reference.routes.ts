@@ -1,24 +1,14 @@
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
 
-import { attachToResult, attachToRun, attachToTestCase } from '@caseward/contract/attachments'
-import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
-import { streamProjectEvents, streamRunEvents } from '@caseward/contract/events'
 import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
-import { exportProject, exportResults } from '@caseward/contract/exports'
-import { sendDeclaredFile, sendFilePart } from '@caseward/contract/file-uploads'
-import { getFileContent } from '@caseward/contract/files'
-import { getImportReport } from '@caseward/contract/imports'
-import { IDEMPOTENCY_KEY_HEADER, IdempotentReplayedHeader } from '@caseward/contract/idempotency'
-import { problems, UnknownFieldWarnings } from '@caseward/contract/problem'
-import { uploadResults } from '@caseward/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { acceptsGzip } from '../../platform/http/accepts-gzip.ts'
-import { type App, sendJson } from '../../platform/http/app.ts'
+import type { App } from '../../platform/http/app.ts'
+import { describeOperation, isOperation } from './describe-operation.ts'
+import { formatYaml } from './format-yaml.ts'
+import { createDocumentHandler } from './send-document.ts'
+import { partResponses, problemComponents, referToProblems, type Responses } from './shared-problems.ts'
 
 const readAsset = (name: string) => readFileSync(new URL(`../../../assets/${name}`, import.meta.url))
 const favicon = readFileSync(new URL('../../../../web/src/shell/favicon.svg', import.meta.url))
@@ -67,6 +57,8 @@ const tags = [
 
 /** Serves `/openapi.json`, generated from the schemas of the routes, and `/docs`, a page to read it and to send requests. */
 export async function referenceRoutes(app: App): Promise<void> {
+  /** By operation. They are left out while the plugin converts schemas, which takes it longer than all others. */
+  const sharedProblems = new Map<string, readonly string[]>()
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -78,15 +70,19 @@ export async function referenceRoutes(app: App): Promise<void> {
         securitySchemes: {
           token: { type: 'http', scheme: 'bearer', description: 'A personal token (cwp_…) or a CI token (cwc_…).' },
         },
+        ...problemComponents,
       },
     },
     transform: ({ schema, url, route }) => {
       const permission = route.config?.permission
       if (permission === undefined) return { schema, url }
+      const { own, shared } = partResponses((schema.response ?? {}) as Responses)
+      sharedProblems.set(schema.operationId ?? url, shared)
       return {
         url,
         schema: {
           ...schema,
+          response: own,
           description: `${schema.description ?? ''}\n\nPermission: \`${permission}\`.`,
           security: getSecurity(permission),
         },
@@ -97,16 +93,18 @@ export async function referenceRoutes(app: App): Promise<void> {
       for (const path of Object.values(openapi.paths ?? {})) {
         for (const [method, operation] of Object.entries(path ?? {})) {
           if (!isOperation(operation)) continue
-          if (method !== 'get') describeUnknownNames(operation)
-          setMediaTypes(operation)
-          describeReplays(operation)
+          describeOperation(method, operation)
+          const shared = sharedProblems.get(operation.operationId) ?? []
+          // Requests that change something refuse unknown parameters.
+          referToProblems(operation, method === 'get' ? shared : [...shared, '400'])
         }
       }
       return openapi
     },
   })
-  const sendDocument = createDocumentHandler(() => app.swagger())
-  app.get('/openapi.json', { schema: { hide: true } }, sendDocument)
+  const sendJson = createDocumentHandler('application/json; charset=utf-8', () => JSON.stringify(app.swagger()))
+  const sendYaml = createDocumentHandler('application/yaml; charset=utf-8', () => formatYaml(app.swagger()))
+  app.get('/openapi.json', { schema: { hide: true } }, sendJson)
   await app.register(fastifySwaggerUi, {
     // staticCSP is not set: the plugin's own policy upgrades requests to HTTPS, which not every server has.
     routePrefix: '/docs',
@@ -120,119 +118,17 @@ export async function referenceRoutes(app: App): Promise<void> {
     logLevel: 'warn',
     uiHooks: {
       // The plugin would serialize the document for each request.
-      onRequest: (request, reply, done) =>
-        request.routeOptions.url === '/docs/json' ? void sendDocument(request, reply) : done(),
+      async onRequest(request, reply) {
+        const { url } = request.routeOptions
+        if (url === '/docs/json') await sendJson(request, reply)
+        else if (url === '/docs/yaml') await sendYaml(request, reply)
+      },
     },
   })
 }
-
-/**
- * Creates a handler that sends the OpenAPI document. It is serialized and compressed once, which takes longer than any other
- * request that needs no token, and it does not change while the service runs.
- */
-function createDocumentHandler(getDocument: () => object) {
-  let serialized: { json: string; compressed: Buffer; etag: string } | undefined
-  const serialize = () => {
-    const json = JSON.stringify(getDocument())
-    return { json, compressed: gzipSync(json), etag: `"${hash('sha256', json, 'base64url')}"` }
-  }
-  return (request: FastifyRequest, reply: FastifyReply) => {
-    serialized ??= serialize()
-    const { json, compressed, etag } = serialized
-    const isCompressed = acceptsGzip(request.headers['accept-encoding'])
-    void reply.headers({
-      // A strong ETag would name the bytes of one of the two encodings.
-      etag: isCompressed ? `W/${etag}` : etag,
-      'cache-control': 'no-cache',
-      vary: 'Accept-Encoding',
-    })
-    if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return isCompressed ? sendJson(reply.header('content-encoding', 'gzip'), compressed) : sendJson(reply, json)
-  }
-}
-
-/** Whether `If-None-Match` (RFC 9110, section 13.1.2) names the version that the client would receive. */
-const matchesETag = (condition: string | undefined, etag: string): boolean =>
-  condition !== undefined && condition.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 
 /** The security requirements of an operation. The empty object means that authentication is optional. */
 function getSecurity(permission: Permission) {
   if (permission === 'public') return []
   return permission === 'public-or-own-account' ? [{ token: [] }, {}] : [{ token: [] }]
-}
-
-interface JsonSchema {
-  description?: string
-  properties?: object
-}
-type Content = Record<string, { schema?: JsonSchema }>
-
-interface Operation {
-  operationId: string
-  parameters?: { name: string }[]
-  requestBody?: { content: Content }
-  responses: Record<string, { description?: string | undefined; content?: Content; headers?: object }>
-}
-const isOperation = (value: unknown): value is Operation =>
-  typeof value === 'object' && value !== null && 'operationId' in value
-
-/** Describes how requests that change something report unknown names: parameters are refused, fields of the body ignored. */
-function describeUnknownNames({ requestBody, responses }: Operation): void {
-  const schema: JsonSchema = problems(400)[400]
-  responses['400'] ??= { description: schema.description, content: { 'application/json': { schema } } }
-  if (requestBody === undefined) return
-  for (const [status, { content }] of Object.entries(responses)) {
-    const json = content?.['application/json']
-    const properties = json?.schema?.properties
-    if (!status.startsWith('2') || json === undefined || properties === undefined) continue
-    json.schema = { ...json.schema, properties: { ...properties, warnings: UnknownFieldWarnings } }
-  }
-}
-
-/** Describes the header of the responses that are returned again for an `Idempotency-Key`. */
-function describeReplays({ parameters = [], responses }: Operation): void {
-  if (!parameters.some(({ name }) => name === IDEMPOTENCY_KEY_HEADER)) return
-  for (const [status, response] of Object.entries(responses)) {
-    if (status.startsWith('2')) response.headers = { 'Idempotent-Replayed': IdempotentReplayedHeader }
-  }
-}
-
-const csvOperations = new Set<string>([listAuditLog, listProjectAuditLog].map(({ schema }) => schema.operationId))
-const csv = { schema: { type: 'string', description: 'A CSV file with a header row.' } }
-const junitXml = { schema: { type: 'string', description: 'A JUnit XML document in the encoding that it declares.' } }
-
-const receivingOperations = new Set<string>(
-  [attachToRun, attachToResult, attachToTestCase, sendDeclaredFile, sendFilePart].map(
-    ({ schema }) => schema.operationId,
-  ),
-)
-const sendingOperations = new Set<string>(
-  [getFileContent, exportResults, exportProject, getImportReport].map(({ schema }) => schema.operationId),
-)
-const fileBytes = { schema: { type: 'string', format: 'binary', description: 'The bytes of a file.' } }
-
-const streamOperations = new Set<string>([streamProjectEvents, streamRunEvents].map(({ schema }) => schema.operationId))
-
-/** Sets the media types that the schemas of the routes cannot express: problems, XML uploads, CSV files, event streams, files. */
-function setMediaTypes(operation: Operation): void {
-  const { operationId, requestBody, responses } = operation
-  if (operationId === uploadResults.schema.operationId && requestBody !== undefined) {
-    requestBody.content['application/xml'] = junitXml
-  }
-  if (receivingOperations.has(operationId)) {
-    operation.requestBody = { content: { ...requestBody?.content, 'application/octet-stream': fileBytes } }
-  }
-  const success = responses['200']?.content
-  if (csvOperations.has(operationId) && success !== undefined) success['text/csv'] = csv
-  for (const [status, response] of Object.entries(responses)) {
-    const stream = response.content?.['application/json']
-    if (status === '200' && streamOperations.has(operationId) && stream !== undefined) {
-      response.content = { 'text/event-stream': stream }
-    }
-    if (status.startsWith('2') && sendingOperations.has(operationId)) {
-      response.content = { '*/*': fileBytes }
-    }
-    const json = response.content?.['application/json']
-    if (Number(status) >= 400 && json !== undefined) response.content = { 'application/problem+json': json }
-  }
 }
