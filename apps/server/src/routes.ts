@@ -19,6 +19,7 @@ import { activityRoutes } from './features/comments/activity.routes.ts'
 import { caseVersionsRoutes } from './features/case-versions/case-versions.routes.ts'
 import { commentsRoutes } from './features/comments/comments.routes.ts'
 import { mentionsRoutes } from './features/comments/mentions.routes.ts'
+import { copiesRoutes } from './features/copies/copies.routes.ts'
 import { duplicatesRoutes } from './features/duplicates/duplicates.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { combinationsRoutes } from './features/combinations/combinations.routes.ts'
@@ -75,6 +76,7 @@ export function registerRoutes(app: App, deps: Deps): void {
   testCaseBatchesRoutes(app, deps)
   caseSettingsRoutes(app, deps)
   duplicatesRoutes(app, deps)
+  copiesRoutes(app, deps)
   testCaseImportsRoutes(app, deps)
   runsRoutes(app, deps)
   resultsRoutes(app, deps)

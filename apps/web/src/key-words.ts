@@ -31,6 +31,7 @@ export const keyWords: Readonly<Record<KeyId, string>> = {
   views: 'Open or keep a view',
   editTitle: 'Edit the title',
   move: 'Move to a folder',
+  copyCases: 'Copy',
   tags: 'Change tags',
   priorityCritical: 'Priority critical',
   priorityHigh: 'Priority high',

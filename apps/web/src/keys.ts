@@ -76,6 +76,7 @@ export const keys = define({
 
   editTitle: { places: ['cases'], bindings: ['e'] },
   move: { places: ['cases'], bindings: ['m'] },
+  copyCases: { places: ['cases'], bindings: ['Shift+D'] },
   tags: { places: ['cases'], bindings: ['t'] },
   priorityCritical: { places: ['cases'], bindings: ['1'] },
   priorityHigh: { places: ['cases'], bindings: ['2'] },

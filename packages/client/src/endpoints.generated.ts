@@ -1506,6 +1506,81 @@ export const confirmSession: Endpoint<ConfirmSession> = {
   success: { 200: ['data{}'] },
 }
 
+export const COPY_SKIP_REASONS = ['not_found', 'other_type', 'retired', 'invalid', 'not_a_member', 'other_project', 'shortened', 'lost', 'too_large', 'quota'] as const
+export type CopySkipReason = (typeof COPY_SKIP_REASONS)[number]
+
+export interface Copies {
+  /** Number of copies. */
+  created: number
+  /** Project of the copies. */
+  project_id: string
+  /** The copies, in their order. */
+  test_cases: {
+    id: string
+    title: string
+    /** Test case id of the original. */
+    copy_of: string
+  }[]
+  /** What the copies lack because it has no place there. */
+  skipped: SkippedPart[]
+}
+
+export interface CopyTestCaseBody {
+  /** Number of copies, 1 to 50. */
+  count?: number
+  /** Folder of the copies; null for the top level. */
+  folder_id?: string | null
+  /** Project of the copies, which requires the same permission there. */
+  project_id?: string
+}
+
+export interface CopyTestCasesBody {
+  /** Test cases to copy, up to 100; one copy of each, in this order. */
+  test_case_ids: string[]
+  folder_id?: string | null
+  project_id?: string
+}
+
+export interface SkippedPart {
+  /** The original. */
+  test_case_id: string
+  /** What the copies lack: `owner_id`, `step_groups`, `attachments`, `title`, or a field such as `fields.severity`. */
+  field: string
+  /** `not_found`: the other project has no such field or option. `other_type`: its field has another type. `retired`: the field or option is retired. `invalid`: the field has other limits. `not_a_member`: the person is no member there who edits. `other_project`: steps of a shared step (`step_groups`) are steps of the copy's own. `shortened`: the title with a number would be too long. Of files: `lost`: the content is gone; `too_large`: more than 100 MB for one request; `quota`: the other project has no room. */
+  reason: CopySkipReason
+  /** Which of several: key of an option, or name of a file. */
+  value?: string
+}
+
+export interface CopyTestCase {
+  params: TestCaseParams
+  body: CopyTestCaseBody
+  success: { 201: { data: Copies } }
+}
+
+export const copyTestCase: Endpoint<CopyTestCase> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/copies',
+  operationId: 'copyTestCase',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+export interface CopyTestCases {
+  params: ProjectParams
+  body: CopyTestCasesBody
+  success: { 201: { data: Copies } }
+}
+
+/** Copy up to 100 test cases. */
+export const copyTestCases: Endpoint<CopyTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/bulk-copy',
+  operationId: 'copyTestCases',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
 export interface DeclaredAttachment {
   name: string
   /** SHA-256 of the content: 64 hexadecimal digits. */

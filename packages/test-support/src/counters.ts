@@ -151,7 +151,7 @@ async function expectCorrectCommentCounters(db: TestServer['db'], projectId: str
   )
   const { rows: orphans } = await sql`
     select 'comment' as kind, c.id from comments c where c.project_id = ${projectId} and (
-      c.run_id <> all(array(select id from runs where project_id = ${projectId}))
+      c.run_id is not null and c.run_id <> all(array(select id from runs where project_id = ${projectId}))
       or c.result_id is not null and not exists (
         select from test_results r where r.project_id = ${projectId} and r.run_id = c.run_id and r.id = c.result_id))
     union all

@@ -172,6 +172,10 @@ export function getHints(operation: Operation): Hints {
       ? { id: pickExisting('test_case'), position: mostly(positions, fc.string({ maxLength: 120 })) }
       : {}),
     ...(id === 'bulkDeleteTestCases' ? { test_case_ids: fc.constant(['{{new test_case.id}}', 'WEB-99999']) } : {}),
+    ...(id === 'copyTestCase' ? { count: fc.constantFrom(1, 2, 50) } : {}),
+    ...(id === 'copyTestCases'
+      ? { test_case_ids: fc.array(pickExisting('test_case'), { minLength: 1, maxLength: 4 }) }
+      : {}),
     from_ids: fc.constant(['{{new test_case.id}}']),
     merge_id: fc.constant('{{new merge.id}}'),
     ...(id === 'importTestCases' ? { id: pickExisting('test_case') } : {}),

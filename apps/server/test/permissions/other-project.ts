@@ -39,6 +39,7 @@ const versionOfOther: Prepare = async (scenario) => {
   const { ids } = await caseOfOtherProject(scenario)
   return { ids: { ...ids, version: '1' } }
 }
+const copyOfOther: Prepare = async (scenario) => ({ ...(await caseOfOtherProject(scenario)), body: {} })
 const restoredOfOther: Prepare = async (scenario) => ({ ...(await versionOfOther(scenario)), body: {} })
 const milestoneOfOtherProject: Prepare = (scenario) =>
   inOtherProject(scenario, (project) => makeMilestone(scenario.server, project))
@@ -147,6 +148,8 @@ export const otherOwners = table`
   GET /v1/projects/:projectId/test-cases/:id/versions/:version ${versionOfOther}
     401   401        404        404      404      404      outsider  404        404       outsider  404      404
   POST /v1/projects/:projectId/test-cases/:id/versions/:version/restore ${restoredOfOther}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  POST /v1/projects/:projectId/test-cases/:id/copies ${copyOfOther}
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   PATCH /v1/projects/:projectId/test-cases/:id ${newTitleForOther}
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin

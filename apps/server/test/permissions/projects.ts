@@ -1,5 +1,5 @@
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
-import { makeConfigurations, makeField, makeFolder, makeTestCase } from '@caseward/test-support/factories'
+import { makeConfigurations, makeField, makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
 import { type Prepare, table } from './table.ts'
 import { offeredField } from './instance.ts'
 
@@ -228,6 +228,15 @@ const undoneMerge: Prepare = async ({ server, project }) => {
   const merged = await server.request<{ data: { id: string } }>('POST', path, { token, body })
   return { ids: { id }, body: { merge_id: merged.body.data.id } }
 }
+const copy: Prepare = async (scenario) => ({ ...(await existingTestCase(scenario)), body: { count: 2 } })
+/** Nobody of the callers is a member of the other project. */
+const copyElsewhere: Prepare = async (scenario) => ({
+  ...(await existingTestCase(scenario)),
+  body: { project_id: (await makeProject(scenario.server, { prefix: 'OTHER' })).id },
+})
+const copyOfMany: Prepare = async ({ server, project }) => ({
+  body: { test_case_ids: [(await makeTestCase(server, project)).id] },
+})
 const deletionOfMany: Prepare = async ({ server, project }) => ({
   body: { test_case_ids: [(await makeTestCase(server, project)).id] },
 })
@@ -270,6 +279,12 @@ export const testCases = table`
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/projects/:projectId/test-cases/bulk-delete ${deletionOfMany}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/projects/:projectId/test-cases/:id/copies ${copy}
+    401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
+  POST /v1/projects/:projectId/test-cases/:id/copies ${copyElsewhere}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  POST /v1/projects/:projectId/test-cases/bulk-copy ${copyOfMany}
+    401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
   PATCH /v1/projects/:projectId/test-cases/:id ${titleChange}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   PUT /v1/projects/:projectId/test-cases/:id ${titleChange}

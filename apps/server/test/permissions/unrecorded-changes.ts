@@ -28,6 +28,8 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /v1/projects/:projectId/test-cases/bulk': CONTENT,
   'POST /v1/projects/:projectId/test-cases/bulk-update': CONTENT,
   'POST /v1/projects/:projectId/test-cases/move': CONTENT,
+  'POST /v1/projects/:projectId/test-cases/bulk-copy': CONTENT,
+  'POST /v1/projects/:projectId/test-cases/:id/copies': CONTENT,
   'POST /v1/projects/:projectId/test-cases/import': CONTENT,
   'PATCH /v1/projects/:projectId/test-cases/:id': CONTENT,
   'PUT /v1/projects/:projectId/test-cases/:id': CONTENT,

@@ -116,3 +116,19 @@ export async function lockFile(tx: Database, projectId: string, id: string): Pro
     select from files where project_id = ${projectId} and id = ${id} for key share`.execute(tx)
   return rows.length > 0
 }
+
+/** Selects files by their digests in hexadecimal, and locks them in a transaction. */
+export async function selectFileIds(
+  db: Database,
+  projectId: string,
+  digests: readonly string[],
+): Promise<Map<string, string>> {
+  if (digests.length === 0) return new Map()
+  const lock = db.isTransaction ? sql`for key share` : sql``
+  const { rows } = await sql<{ id: string; digest: string }>`
+    select id, encode(digest, 'hex') as digest from files
+    where project_id = ${projectId} and digest = any(
+      array(select decode(hex, 'hex') from unnest(${[...digests]}::text[]) hex)
+    ) order by id ${lock}`.execute(db)
+  return new Map(rows.map(({ id, digest }) => [digest, id]))
+}

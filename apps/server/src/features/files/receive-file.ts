@@ -91,12 +91,16 @@ export async function receiveFile(request: FastifyRequest, deps: ReceiveDeps): P
   }
 }
 
-/** Writes a content into the store. It stays there once a file of it is stored, and is discarded otherwise. */
+/**
+ * Writes a content into the store. It stays there once a file of it is stored, and is discarded otherwise.
+ * @param limitBytes that of one request without it
+ */
 export async function writeContent(
   { db, fileLimitBytes }: Pick<Deps, 'db' | 'fileLimitBytes'>,
   store: FileStore,
   projectId: string,
   body: Readable,
+  limitBytes = Math.min(MAX_FILE_BYTES, fileLimitBytes),
 ): Promise<ReceivedFile> {
   await store.check()
   const id = createId()
@@ -104,7 +108,6 @@ export async function writeContent(
   const { location } = store
   await insertFileWrite(db, name, location)
   try {
-    const limitBytes = Math.min(MAX_FILE_BYTES, fileLimitBytes)
     const { byteCount, digest, head } = await store.write(name, readFileBody(body), limitBytes)
     return { id, name, location, byteCount, digest, head, isKept: false }
   } catch (error) {

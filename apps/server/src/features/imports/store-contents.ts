@@ -1,12 +1,11 @@
 import { ImportProblem } from '@caseward/importers/import-problem'
-import { sql } from 'kysely'
 
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { FileStoreError } from '../../platform/files/file-store.ts'
 import { detectType } from '../files/detect-type.ts'
 import { requireFileQuota } from '../files/file-quota.ts'
-import { type FileType, storeFile } from '../files/files.queries.ts'
+import { type FileType, selectFileIds, storeFile } from '../files/files.queries.ts'
 import { discardContent, type ReceivedFile, writeContent } from '../files/receive-file.ts'
 import type { BundleFiles } from './bundle-files.ts'
 import type { PlannedAttachment } from './plan-attachments.ts'
@@ -28,7 +27,7 @@ export async function writeContents(
 ): Promise<Map<string, WrittenContent>> {
   const written = new Map<string, WrittenContent>()
   const wanted = attachments.filter(({ has_content: has, sha256 }) => has && sha256 !== null)
-  const here = await selectFiles(
+  const here = await selectFileIds(
     deps.db,
     projectId,
     wanted.map(({ sha256 }) => sha256 ?? ''),
@@ -72,7 +71,7 @@ export async function storeContents(
   digests: readonly string[],
   written: ReadonlyMap<string, WrittenContent>,
 ): Promise<Map<string, string>> {
-  const ids = await selectFiles(tx, projectId, digests)
+  const ids = await selectFileIds(tx, projectId, digests)
   for (const digest of new Set(digests)) {
     const content = written.get(digest)
     if (ids.has(digest) || content === undefined || 'loss' in content) continue
@@ -86,16 +85,4 @@ export async function storeContents(
 /** Removes contents for which no file was stored. */
 export async function discardContents(deps: StoreDeps, written: ReadonlyMap<string, WrittenContent>): Promise<void> {
   for (const content of written.values()) if ('received' in content) await discardContent(deps, content.received)
-}
-
-/** Selects files by their digests in hexadecimal, and locks them in a transaction. */
-async function selectFiles(db: Database, projectId: string, digests: readonly string[]): Promise<Map<string, string>> {
-  if (digests.length === 0) return new Map()
-  const lock = db.isTransaction ? sql`for key share` : sql``
-  const { rows } = await sql<{ id: string; digest: string }>`
-    select id, encode(digest, 'hex') as digest from files
-    where project_id = ${projectId} and digest = any(
-      array(select decode(hex, 'hex') from unnest(${[...digests]}::text[]) hex)
-    ) order by id ${lock}`.execute(db)
-  return new Map(rows.map(({ id, digest }) => [digest, id]))
 }

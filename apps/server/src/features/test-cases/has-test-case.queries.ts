@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Database } from '../../platform/database/connect.ts'
 
 /** Whether there is a test case. */
@@ -9,4 +11,16 @@ export async function hasTestCase(db: Database, projectId: string, number: numbe
     .where('number', '=', number)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The numbers of test cases that exist, of some. */
+export async function selectExistingNumbers(
+  db: Database,
+  projectId: string,
+  numbers: readonly number[],
+): Promise<Set<number>> {
+  const { rows } = await sql<{ number: number }>`
+    select number from test_cases
+    where project_id = ${projectId} and number = any(${[...numbers]}::int[])`.execute(db)
+  return new Set(rows.map(({ number }) => number))
 }

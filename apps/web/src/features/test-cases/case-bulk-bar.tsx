@@ -1,5 +1,6 @@
 import type { Priority, TestCaseType } from '@caseward/client/endpoints'
 import Archive from 'lucide-react/icons/archive'
+import Copy from 'lucide-react/icons/copy'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import FolderInput from 'lucide-react/icons/folder-input'
 import Play from 'lucide-react/icons/play'
@@ -22,6 +23,7 @@ interface CaseBulkBarProps {
   /** Whether there is little room. */
   isNarrow: boolean
   onMove: () => void
+  onCopy: () => void
   onPriority: (priority: Priority) => void
   onType: (type: TestCaseType) => void
   onTags: () => void
@@ -60,6 +62,11 @@ export const CaseBulkBar = (props: CaseBulkBarProps) => {
         Move
       </Button>
       {!isNarrow && (
+        <Button icon={<Copy />} onClick={props.onCopy}>
+          Copy
+        </Button>
+      )}
+      {!isNarrow && (
         <Menu trigger={<Button icon={<SlidersHorizontal />}>Edit</Button>}>
           <FieldItems {...props} />
         </Menu>
@@ -74,6 +81,9 @@ export const CaseBulkBar = (props: CaseBulkBarProps) => {
               Add to run
             </MenuItem>
           )}
+          <MenuItem icon={<Copy />} onSelect={props.onCopy}>
+            Copy to…
+          </MenuItem>
           <MenuItem icon={<Archive />} onSelect={props.onArchive}>
             Archive
           </MenuItem>
@@ -98,7 +108,10 @@ export const CaseBulkBar = (props: CaseBulkBarProps) => {
   )
 }
 
-type FieldItemsProps = Pick<CaseBulkBarProps, 'onPriority' | 'onType' | 'onOwner' | 'onEstimate' | 'onField'>
+type FieldItemsProps = Pick<
+  CaseBulkBarProps,
+  'onPriority' | 'onType' | 'onOwner' | 'onEstimate' | 'onField'
+>
 
 const FieldItems = ({ onPriority, onType, onOwner, onEstimate, onField }: FieldItemsProps) => (
   <>

@@ -1,10 +1,13 @@
 import Archive from 'lucide-react/icons/archive'
 import ArchiveRestore from 'lucide-react/icons/archive-restore'
+import Copy from 'lucide-react/icons/copy'
+import CopyPlus from 'lucide-react/icons/copy-plus'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Maximize2 from 'lucide-react/icons/maximize-2'
 import Merge from 'lucide-react/icons/merge'
 import Trash2 from 'lucide-react/icons/trash-2'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { paths } from '../../paths.ts'
@@ -17,20 +20,35 @@ const MergeDialog = lazyPart(async () => (await import('../duplicates/merge-part
   isDialog: true,
 })
 
+const CopyDialog = lazyPart(async () => (await import('../copies/copy-parts.ts')).CopyDialog, { isDialog: true })
+
 export interface CaseMenuProps {
   projectId: string
   caseId: string
   isArchived: boolean
+  folderId: string | null
   /** Whether it leads to the page of the test case, where a button has no room. */
   hasPageLink?: boolean
   /** Missing where it cannot be deleted. */
   onDelete?: (() => void) | undefined
+  /** Opens a copy, whose title has the focus. */
+  onCopied: (id: string) => void
+  /** Copies were deleted again. */
+  onCopiesUndone: (ids: readonly string[]) => void
 }
 
 /** What can be done with one test case, for those who may edit it. */
-export function CaseMenu({ projectId, caseId, isArchived, hasPageLink = false, onDelete }: CaseMenuProps) {
+export function CaseMenu(props: CaseMenuProps) {
+  const { projectId, caseId, isArchived, folderId, hasPageLink = false, onDelete, onCopied, onCopiesUndone } = props
   const actions = useCaseActions(projectId)
+  const queryClient = useQueryClient()
   const [isMerging, setIsMerging] = useState(false)
+  const [isCopying, setIsCopying] = useState(false)
+  async function makeCopy(): Promise<void> {
+    const { copyCase } = await import('../copies/copy-parts.ts')
+    const id = await copyCase(queryClient, projectId, caseId, onCopiesUndone)
+    if (id !== null) onCopied(id)
+  }
   return (
     <>
       <Menu align="end" trigger={<IconButton label={`More about ${caseId}`} icon={<Ellipsis />} />}>
@@ -39,6 +57,12 @@ export function CaseMenu({ projectId, caseId, isArchived, hasPageLink = false, o
             Open the full page
           </MenuLink>
         )}
+        <MenuItem icon={<CopyPlus />} onSelect={() => void makeCopy()}>
+          Make a copy
+        </MenuItem>
+        <MenuItem icon={<Copy />} onSelect={() => setIsCopying(true)}>
+          Copy to…
+        </MenuItem>
         <MenuItem
           icon={isArchived ? <ArchiveRestore /> : <Archive />}
           onSelect={() => void actions.archive([caseId], !isArchived)}
@@ -56,6 +80,16 @@ export function CaseMenu({ projectId, caseId, isArchived, hasPageLink = false, o
           </MenuItem>
         )}
       </Menu>
+      {isCopying && (
+        <CopyDialog
+          projectId={projectId}
+          ids={[caseId]}
+          initialFolderId={folderId}
+          onCopied={onCopied}
+          onUndone={onCopiesUndone}
+          onClose={() => setIsCopying(false)}
+        />
+      )}
       {isMerging && <MergeDialog projectId={projectId} caseId={caseId} onClose={() => setIsMerging(false)} />}
     </>
   )

@@ -59,6 +59,8 @@ interface CasePanelProps {
   onClose: () => void
   onCreated: (testCase: TestCase) => void
   onDelete: (caseId: string) => void
+  onCopied: (caseId: string) => void
+  onCopiesUndone: (ids: readonly string[]) => void
   /** Whether the panel is the whole page. */
   isPage: boolean
   /** The title that the list shows, until the test case is loaded. */
@@ -173,7 +175,17 @@ function keepScrollKeys(event: KeyboardEvent): void {
 
 type PanelHeadProps = Pick<
   CasePanelProps,
-  'projectId' | 'caseId' | 'isPage' | 'mayEdit' | 'wasOpenedFromList' | 'onPrevious' | 'onNext' | 'onClose' | 'onDelete'
+  | 'projectId'
+  | 'caseId'
+  | 'isPage'
+  | 'mayEdit'
+  | 'wasOpenedFromList'
+  | 'onPrevious'
+  | 'onNext'
+  | 'onClose'
+  | 'onDelete'
+  | 'onCopied'
+  | 'onCopiesUndone'
 > & { statePlace: (element: HTMLElement | null) => void }
 
 function PanelHead(props: PanelHeadProps) {
@@ -223,7 +235,10 @@ function PanelHead(props: PanelHeadProps) {
           {...{ projectId, caseId }}
           isArchived={found.data.archived_at !== null}
           hasPageLink={isPage}
+          folderId={found.data.folder_id}
           onDelete={() => props.onDelete(caseId)}
+          onCopied={props.onCopied}
+          onCopiesUndone={props.onCopiesUndone}
         />
       )}
       {!isPage && <IconButton label="Close the panel" shortcut="Escape" icon={<X />} onClick={onClose} />}

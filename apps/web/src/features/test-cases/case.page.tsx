@@ -1,9 +1,10 @@
 import type { Folder, TestCase } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { Navigate, useLocation, useParams } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
 
 import { queries } from '../../api.ts'
+import { holdTypingForField } from '../../hold-typing-for-field.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
@@ -32,6 +33,8 @@ const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx
 interface OpenState {
   mergedId?: string
   staysOpen?: boolean
+  /** Whether it was just copied from another one. */
+  isCopy?: boolean
 }
 
 /** `/projects/:projectId/cases/:caseId`: one test case with its history. A merged one leads on to that into which it was merged. */
@@ -83,6 +86,11 @@ function OpenCase({ projectId, testCase, folders, mergedId }: OpenCaseProps) {
   const mayEdit = useMay(projectId)('test-cases:edit')
   const title = useRef<HTMLTextAreaElement>(null)
   const [editing, state] = useCaseEditing(projectId, testCase)
+  const navigate = useNavigate()
+  const { isCopy = false } = (useLocation().state ?? {}) as OpenState
+  useEffect(() => {
+    if (isCopy) title.current?.focus()
+  }, [isCopy])
   useKeys(mayEdit ? { editTitle: () => title.current?.focus(), rename: () => title.current?.focus() } : {})
   const { id, folder_id, archived_at: archivedAt } = state.saved
   const names = [state.saved.title, project.data?.name, 'Caseward'].filter((name) => name !== undefined)
@@ -95,7 +103,20 @@ function OpenCase({ projectId, testCase, folders, mergedId }: OpenCaseProps) {
         {mayEdit && (
           <span>
             <SaveState state={state} />
-            <CaseMenu projectId={projectId} caseId={id} isArchived={archivedAt !== null} />
+            <CaseMenu
+              projectId={projectId}
+              caseId={id}
+              isArchived={archivedAt !== null}
+              folderId={folder_id}
+              onCopied={(copyId) => {
+                holdTypingForField()
+                void navigate(paths.case(projectId, copyId), { state: { isCopy: true } satisfies OpenState })
+              }}
+              onCopiesUndone={(ids) => {
+                const isOpen = ids.some((copyId) => window.location.pathname === paths.case(projectId, copyId))
+                if (isOpen) void navigate(paths.case(projectId, id), { replace: true })
+              }}
+            />
           </span>
         )}
       </div>

@@ -20,6 +20,7 @@ export function CasesBulkBar({ page, isNarrow }: { page: CasesPageState; isNarro
       isNarrow={isNarrow}
       mayAddToRun={page.mayAddToRun}
       onMove={() => setDialog({ kind: 'move', ids })}
+      onCopy={() => setDialog({ kind: 'copy', ids })}
       onPriority={(priority) => setPriority(page, ids, priority)}
       onType={(type) =>
         void actions.update(ids, { set: { type } }, `Type of ${subject} set to ${typeNames[type].toLowerCase()}`)

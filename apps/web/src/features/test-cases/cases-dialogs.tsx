@@ -20,6 +20,8 @@ const BulkFieldDialog = lazyPart(async () => (await import('../fields/bulk-field
   isDialog: true,
 })
 
+const CopyDialog = lazyPart(async () => (await import('../copies/copy-parts.ts')).CopyDialog, { isDialog: true })
+
 interface CasesDialogsProps {
   page: CasesPageState
   dialog: CasesDialog
@@ -50,6 +52,17 @@ export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
           noneLabel="No folder"
           initialId={list.all.find(({ id }) => id === dialog.ids[0])?.folder_id ?? null}
           onMove={(folder_id, name) => void actions.move(dialog.ids, { folder_id }, name)}
+          onClose={onClose}
+        />
+      )
+    case 'copy':
+      return (
+        <CopyDialog
+          projectId={projectId}
+          ids={dialog.ids}
+          initialFolderId={list.all.find(({ id }) => id === dialog.ids[0])?.folder_id ?? null}
+          onCopied={page.openCopy}
+          onUndone={page.leave}
           onClose={onClose}
         />
       )

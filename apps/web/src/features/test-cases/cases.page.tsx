@@ -79,6 +79,8 @@ export function CasesPage() {
       onClose={page.close}
       onCreated={page.onCreated}
       onDelete={(id) => deleteCases(page, [id])}
+      onCopied={page.openCopy}
+      onCopiesUndone={page.leave}
       isPage={isNarrow}
       knownTitle={page.openTitle}
       wasOpenedFromList={() => page.getActiveId() !== null}

@@ -26,7 +26,7 @@ export function setPriority(page: CasesPageState, ids: readonly string[], priori
 
 /** Registers the keys of the cases page. Those that the user may not use are not registered. */
 export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }: CaseKeyTargets): void {
-  const ask = (kind: 'move' | 'tags') => () => {
+  const ask = (kind: 'move' | 'copy' | 'tags') => () => {
     const ids = page.getTargets()
     if (ids.length > 0) page.setDialog({ kind, ids })
   }
@@ -48,6 +48,7 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
           editTitle: page.editTitle,
           rename: page.editTitle,
           move: ask('move'),
+          copyCases: ask('copy'),
           tags: ask('tags'),
           priorityCritical: set('critical'),
           priorityHigh: set('high'),

@@ -1,6 +1,6 @@
 import type { Folder, TestCase, TestCaseRow } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { queries } from '../../api.ts'
 import { holdTypingForField } from '../../hold-typing-for-field.ts'
@@ -22,7 +22,7 @@ const NEW_CASE = 'new'
 export type CasesDialog =
   | { readonly kind: 'folders' }
   | {
-      readonly kind: 'move' | 'tags' | 'owner' | 'estimate' | 'field' | 'run'
+      readonly kind: 'move' | 'copy' | 'tags' | 'owner' | 'estimate' | 'field' | 'run'
       readonly ids: readonly string[]
     }
   | {
@@ -51,6 +51,10 @@ export function useCasesPage(projectId: string) {
   const [selection, setSelection] = useState<Selection>(new Set())
   const [dialog, setDialog] = useState<CasesDialog | null>(null)
   const activeId = useRef<string | null>(null)
+  const openId = useRef(search.case)
+  useEffect(() => {
+    openId.current = search.case
+  })
   /** The test case whose title gets the focus as soon as it is loaded. */
   const [titleId, setTitleId] = useState<string | null>(null)
   const onTitleFocused = useCallback(() => setTitleId(null), [])
@@ -134,6 +138,17 @@ export function useCasesPage(projectId: string) {
     },
     openPrevious: openNeighbour(-1),
     openNext: openNeighbour(1),
+    /** Opens a copy, whose title is what changes first. */
+    openCopy(id: string): void {
+      holdTypingForField()
+      setSelection(new Set())
+      setTitleId(id)
+      change({ case: id, panel: 'details' }, 'push')
+    },
+    /** Closes the panel if it shows one of these, which are gone. */
+    leave(ids: readonly string[]): void {
+      if (openId.current !== null && ids.includes(openId.current)) change({ case: null }, 'replace')
+    },
     close(): void {
       setTitleId(null)
       change({ case: null, panel: 'details' }, 'push')
