@@ -7988,6 +7988,8 @@ export interface BulkUpdateBody {
     /** Whether the test case is archived: an archived one is not in lists, searches, counts and new runs, and keeps its results, versions, comments and files. */
     archived?: boolean
   }
+  /** With `set.template`: whether test cases that get another template are rewritten for it, as the web app does. */
+  convert_steps?: boolean
   /** Options of multi_select fields to add, by the keys of the fields, unless the test case has them. */
   add_options?: {
     /**
@@ -8032,6 +8034,8 @@ export interface EarlierTestCase {
     [k: string]: string | number | boolean | string[] | null
   }
   archived?: boolean
+  /** Steps, if the request converts them; those of a shared step are one item with its id. */
+  steps?: StepInput[]
   /**
    */
   tags?: string[]
@@ -8089,6 +8093,9 @@ export interface BulkUpdateTestCases {
           position?: string
           /** Whether the test case was archived. */
           archived?: boolean
+          /**
+           */
+          steps?: StepInput[]
           /** Values of the custom fields that the request changes; null for none. */
           fields?: { [k: string]: string | number | boolean | string[] | null }
         }[]
@@ -8142,6 +8149,9 @@ export interface MoveTestCases {
           tags?: string[]
           position?: string
           archived?: boolean
+          /**
+           */
+          steps?: StepInput[]
           fields?: { [k: string]: string | number | boolean | string[] | null }
         }[]
         test_cases: ChangedTestCase[]

@@ -5,6 +5,7 @@ import { CreateOptions, EarlierFieldValues, MAX_CHOSEN_OPTIONS, MAX_FIELDS, Opti
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable } from './schemas.ts'
+import { StepInput, MAX_STEPS } from './steps.ts'
 import { makeOptional, pickSchemas, Tags } from './test-case-fields.ts'
 import { archivedInput, TestCase } from './test-case-schemas.ts'
 
@@ -33,10 +34,21 @@ const settable = {
 }
 const folderId = Nullable(Id('Folder; null for the top level.'))
 
+/** Steps of a test case before a request that converts them. */
+const earlierSteps = {
+  steps: Type.Optional(
+    Type.Array(StepInput, {
+      maxItems: MAX_STEPS,
+      description: 'Steps, if the request converts them; those of a shared step are one item with its id.',
+    }),
+  ),
+}
+
 /** The fields of a test case before a request: those that the request changes. */
 export const EarlierTestCase = Type.Object({
   id: Id('Test case id.'),
   ...settable,
+  ...earlierSteps,
   ...makeOptional(pickSchemas('input', { inBatches: 'items' })),
   position: Type.Optional(
     Type.String({ pattern: POSITION_PATTERN, maxLength: MAX_POSITION_LENGTH, description: 'Place in the folder.' }),
@@ -60,6 +72,7 @@ const ReturnedTestCase = Type.Object({
   ...makeOptional(pickSchemas('read', { inBatches: 'items' })),
   position: Type.Optional(TestCase.properties.position),
   archived: Type.Optional(Type.Boolean({ description: 'Whether the test case was archived.' })),
+  ...earlierSteps,
   fields: Type.Optional(EarlierFieldValues('Values of the custom fields that the request changes; null for none.')),
 })
 
@@ -96,6 +109,12 @@ export const BulkUpdateBody = Type.Object(
           'New values of fields. Test cases that come into another folder are placed at its end, in the order of `test_case_ids`.',
       }),
     ),
+    convert_steps: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `set.template`: whether test cases that get another template are rewritten for it, as the web app does. Steps become one text of numbered actions with their expected results below, also those of shared steps; a text becomes steps, one for each line. Without it, the steps that are stored stay.',
+      }),
+    ),
     add_options: Type.Optional(
       Options('Options of multi_select fields to add, by the keys of the fields, unless the test case has them.'),
     ),
@@ -113,6 +132,7 @@ export const BulkUpdateBody = Type.Object(
   {
     examples: [
       { test_case_ids: ['WEB-12', 'WEB-13'], set: { priority: 'high' }, add_tags: ['payment'] },
+      { test_case_ids: ['WEB-12'], set: { template: 'text' }, convert_steps: true },
       { restore: [{ id: 'WEB-12', priority: 'medium', tags: [] }] },
     ],
   },
@@ -129,7 +149,7 @@ export const bulkUpdateTestCases = {
     tags,
     summary: 'Change up to 10,000 test cases, or undo such a change',
     description:
-      'Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags or options of a field. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields. If custom fields that would change have texts of more than 8 million characters in all, the response is 422 `change_too_large`.',
+      'Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags or options of a field, or, with `convert_steps`, more than 500 steps or a text of more than 65,536 characters. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields. If custom fields or steps that would change have texts of more than 8 million characters in all, the response is 422 `change_too_large`.',
     params: ProjectParams,
     body: BulkUpdateBody,
     response: {

@@ -169,7 +169,12 @@ export function getHints(operation: Operation): Hints {
     base_tested_at: mostly(fc.constantFrom(null, '2199-12-31T23:59:59Z'), moment),
     // Other requests need the existing ones.
     ...(id === 'bulkUpdateTestCases'
-      ? { id: pickExisting('test_case'), position: mostly(positions, fc.string({ maxLength: 120 })) }
+      ? {
+          // Requires a template.
+          convert_steps: mostly(fc.constant(false), fc.boolean()),
+          id: pickExisting('test_case'),
+          position: mostly(positions, fc.string({ maxLength: 120 })),
+        }
       : {}),
     ...(id === 'bulkDeleteTestCases' ? { test_case_ids: fc.constant(['{{new test_case.id}}', 'WEB-99999']) } : {}),
     ...(id === 'copyTestCase' ? { count: fc.constantFrom(1, 2, 50) } : {}),

@@ -91,6 +91,14 @@ function splitSteps({ steps, step_groups: groups }: StoredSteps): Part[] {
   return parts
 }
 
+/** The steps of a test case as a request sends them: each shared step as one item, which follows it or keeps its version. */
+export const toStepInputs = (stored: StoredSteps): StepInput[] =>
+  splitSteps(stored).flatMap(({ steps, group }): StepInput[] => {
+    if (group === null) return steps.map(({ action, expected }) => ({ action, expected }))
+    const { shared_step_id, version, follows } = group
+    return [follows ? { shared_step_id } : { shared_step_id, version }]
+  })
+
 /** Makes runs of own steps groups again that the test case had, and the request does not name. */
 function keepGroups(parts: readonly Part[], steps: readonly Step[], groups: readonly StepGroup[]): Part[] {
   const named = parts.flatMap(({ group }) => (group === null ? [] : [group.shared_step_id]))

@@ -3,9 +3,18 @@ import type { ChangedTestCase, EarlierTestCase } from '@caseward/contract/test-c
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
-import { type BatchFields, isChange, type StoredTestCase, writeTestCaseChanges } from './change-test-cases.ts'
+import {
+  type BatchFields,
+  isChange,
+  type StoredTestCase,
+  type TestCaseChange,
+  writeTestCaseChanges,
+} from './change-test-cases.ts'
 import { presentValue, type ProjectFields } from '../fields/field-definitions.ts'
 import type { ValueChanges } from '../fields/stored-values.ts'
+import { listChangedUses } from '../shared-steps/resolve-steps.ts'
+import { saveUses } from '../shared-steps/shared-step-uses.queries.ts'
+import { type StoredSteps, toStepInputs } from '../shared-steps/step-groups.ts'
 import { createPlan, planFields, planPlace, planValues } from './plan-changes.ts'
 import type { PlacedTestCase } from './make-room.ts'
 import { listChanged } from './list-changed.ts'
@@ -14,9 +23,11 @@ import { formatTestCaseId } from './test-case-ids.ts'
 /** What a request asks for a test case. With a new folder and no position, it comes to the end of the folder. */
 export interface Edit {
   testCase: StoredTestCase
-  fields: Partial<Omit<BatchFields, 'values'>>
+  fields: Partial<Omit<BatchFields, 'values' | 'steps'>>
   /** New values of custom fields, whose earlier ones are `values` of the test case. */
   values?: ValueChanges
+  /** New steps; the earlier ones are `steps` of the test case. */
+  steps?: StoredSteps
 }
 
 export interface BatchResult {
@@ -39,9 +50,11 @@ export async function applyEdits(
   const plan = createPlan(edits.map(({ testCase }) => testCase))
   const editedFields = new Map<number, Set<keyof BatchFields>>()
   const editedValues = new Map<number, Set<string>>()
-  for (const { testCase, fields, values = {} } of edits) {
+  const editedSteps = new Set<number>()
+  for (const { testCase, fields, values = {}, steps } of edits) {
     const { number } = testCase
-    planFields(plan, number, fields)
+    planFields(plan, number, { ...fields, ...(steps === undefined ? {} : { steps }) })
+    if (steps !== undefined) editedSteps.add(number)
     const names = editedFields.get(number) ?? new Set()
     for (const name of Object.keys(fields) as (keyof BatchFields)[]) names.add(name)
     if (names.has('folder_id')) names.add('position')
@@ -60,11 +73,21 @@ export async function applyEdits(
   const before = changes.map(({ before: testCase }) => ({
     id: formatTestCaseId(project.prefix, testCase.number),
     ...pick(testCase, editedFields.get(testCase.number) ?? new Set()),
+    ...(editedSteps.has(testCase.number) && testCase.steps !== undefined
+      ? { steps: toStepInputs(testCase.steps) }
+      : {}),
     ...presentEarlierValues(projectFields, testCase, editedValues.get(testCase.number)),
   }))
+  await saveUses(tx, project.id, listChangedUses(changes.map(toChangedUse)))
   const written = await writeTestCaseChanges(tx, project, author, changes)
   return { updated: changes.length, before, test_cases: listChanged(project, written, shifted) }
 }
+
+const toChangedUse = ({ before, after }: TestCaseChange) => ({
+  number: before.number,
+  current: before.steps ?? null,
+  steps: after.steps === undefined ? undefined : { ...after.steps, step_groups: after.steps.step_groups ?? null },
+})
 
 /** The test cases that come to the end of another folder, in the order of the edits. */
 function groupArrivals(edits: readonly Edit[]): Map<string | null, Set<number>> {
@@ -93,5 +116,8 @@ function presentEarlierValues(
   return { fields: Object.fromEntries(fields) }
 }
 
-const pick = (testCase: StoredTestCase, names: ReadonlySet<keyof BatchFields>): Partial<Omit<BatchFields, 'values'>> =>
+const pick = (
+  testCase: StoredTestCase,
+  names: ReadonlySet<keyof BatchFields>,
+): Partial<Omit<BatchFields, 'values' | 'steps'>> =>
   Object.fromEntries([...names].map((name) => [name, testCase[name]]))

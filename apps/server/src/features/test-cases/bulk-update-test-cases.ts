@@ -15,6 +15,7 @@ import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { applyEdits, type BatchResult, type Edit } from './apply-edits.ts'
 import { requireFolders, requireLockedTestCases } from './batch-references.ts'
 import { addChangedValues, addRestoredValues, changesValues, requireValueChange } from './bulk-values.ts'
+import { addConvertedSteps, addRestoredSteps, requireTemplate } from './convert-steps.ts'
 import { getInitialPosition, isPosition } from './positions.ts'
 import { recordArchiving } from './record-archiving.ts'
 import { requireOwners } from './test-case-references.ts'
@@ -34,6 +35,7 @@ export async function bulkUpdateTestCases(
   if ((ids === undefined) === (restore === undefined)) {
     throw invalidFieldProblem('/test_case_ids', 'or /restore is required, and not both')
   }
+  requireTemplate(change)
   if (restore !== undefined && (createsOptions || Object.values(change).some((part) => part !== undefined))) {
     throw invalidFieldProblem('/restore', 'cannot be combined with other changes')
   }
@@ -93,7 +95,14 @@ async function planUpdate(
   await requireOwners(tx, project.id, [fields], () => '/set')
   const valueChange = await requireValueChange(tx, project.id, projectFields, body)
   const testCases = await requireLockedTestCases(tx, project, ids, (index) => `/test_case_ids/${index}`)
-  const addValues = (edits: readonly Edit[]) => addChangedValues(tx, project.id, edits, valueChange)
+  const addValues = async (edits: readonly Edit[]) => {
+    const { template } = fields
+    const converted =
+      template !== undefined && body.convert_steps === true
+        ? await addConvertedSteps(tx, project.id, edits, template)
+        : edits
+    return await addChangedValues(tx, project.id, converted, valueChange)
+  }
   if (added.length + removed.length === 0) return await addValues(testCases.map((testCase) => ({ testCase, fields })))
   const edits = testCases.map((testCase) => {
     const kept = testCase.tags.filter((tag) => !removed.includes(tag))
@@ -131,8 +140,9 @@ async function planRestore(
   )
   if (errors.length > 0) throw invalidProblem(errors)
   const edits = testCases.map((testCase, index) => {
-    const { id: _, tags, fields: _values, ...fields } = items[index] ?? { id: '' }
+    const { id: _, tags, fields: _values, steps: _steps, ...fields } = items[index] ?? { id: '' }
     return { testCase, fields: { ...fields, ...(tags === undefined ? {} : { tags: [...new Set(tags)] }) } }
   })
-  return await addRestoredValues(tx, project.id, projectFields, edits, items)
+  const withSteps = await addRestoredSteps(tx, project.id, edits, items)
+  return await addRestoredValues(tx, project.id, projectFields, withSteps, items)
 }

@@ -11,6 +11,8 @@ import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { type EarlierVersion, recordVersions } from '../case-versions/record-versions.ts'
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
+import type { StoredSteps } from '../shared-steps/step-groups.ts'
+import { buildChangedDigest, hashSteps } from './content-digest.ts'
 import type { PlacedTestCase } from './make-room.ts'
 import { POSITION } from './positions.ts'
 import { mergeStoredValues } from '../fields/merge-stored-values.ts'
@@ -21,6 +23,8 @@ export type BatchFields = Pick<TestCase, Exclude<BatchField, 'fields'> | 'positi
   archived: boolean
   /** Values of those custom fields that the request changes, by their numbers. */
   values?: StoredValues
+  /** Only if the request changes steps. */
+  steps?: StoredSteps
 }
 
 export interface StoredTestCase extends BatchFields {
@@ -44,6 +48,11 @@ export const STORED_COLUMNS = sql.raw(
   ].join(', '),
 )
 const BATCH_UPDATES = sql.raw(BATCH_FIELDS.map((name) => `${name} = item.${name}`).join(', '))
+/** A test case whose steps stay has none in its item. */
+const STEPS_UPDATES = sql.raw(`
+      steps = coalesce(item.steps, c.steps),
+      step_groups = case when item.steps is null then c.step_groups else item.step_groups end,
+      content_digest = ${buildChangedDigest('null::text', 'item.steps_hash')},`)
 const MERGED_VALUES = sql.raw(mergeStoredValues('item.fields'))
 
 /** Locks test cases, and returns those that exist by number. The caller holds the lock on the project. */
@@ -65,7 +74,20 @@ const VERSIONED = [...BATCH_FIELDS, 'archived'] as const
 const isMoved = ({ before, after }: TestCaseChange) => before.position !== after.position
 const hasNewFields = ({ before, after }: TestCaseChange) =>
   VERSIONED.some((name) => !isDeepStrictEqual(before[name], after[name])) ||
-  !isDeepStrictEqual(before.values ?? {}, after.values ?? {})
+  !isDeepStrictEqual(before.values ?? {}, after.values ?? {}) ||
+  listChangedSteps(before.steps, after.steps).length > 0
+
+/** Which columns of steps differ. */
+function listChangedSteps(
+  before: StoredSteps | undefined,
+  after: StoredSteps | undefined,
+): ('steps' | 'step_groups')[] {
+  if (before === undefined || after === undefined) return []
+  return [
+    ...(isDeepStrictEqual(before.steps, after.steps) ? [] : ['steps' as const]),
+    ...(isDeepStrictEqual(before.step_groups ?? null, after.step_groups ?? null) ? [] : ['step_groups' as const]),
+  ]
+}
 
 /** Whether a change leaves a test case different. */
 export const isChange = (change: TestCaseChange): boolean => isMoved(change) || hasNewFields(change)
@@ -92,10 +114,12 @@ export async function writeTestCaseChanges(
   const newVersions = keepsVersion ? [] : changes.filter(hasNewFields)
   await recordVersions(tx, projectId, author, newVersions.map(toEarlierVersion))
   const folders = countMoves(changes)
+  const hasSteps = items.some(({ steps }) => steps !== undefined)
   const withValues = items.filter(({ fields }) => fields !== undefined)
   const queries = sql`item as (
       select *, statement_timestamp() as time from json_to_recordset(${JSON.stringify(items)}) as (
-        number int, position text, archived boolean, is_moved boolean, has_new_version boolean, fields jsonb, ${sql.raw(BATCH_DEFINITIONS)}
+        number int, position text, archived boolean, is_moved boolean, has_new_version boolean, fields jsonb, steps json, step_groups json, steps_hash text,
+        ${sql.raw(BATCH_DEFINITIONS)}
       )
     ), folder as (
       update folders f set test_case_count = f.test_case_count + moved.count
@@ -106,6 +130,7 @@ export async function writeTestCaseChanges(
   const update = sql`
     update test_cases c set
       ${BATCH_UPDATES},
+      ${hasSteps ? STEPS_UPDATES : sql``}
       archived_at = case when item.archived then coalesce(c.archived_at, item.time) end,
       merged_into = case when item.archived then c.merged_into end,
       fields = case when item.fields is null then c.fields else ${MERGED_VALUES} end,
@@ -157,16 +182,28 @@ function toEarlierVersion({ before, after }: TestCaseChange): EarlierVersion {
     before: Object.fromEntries([
       ...names.map((name) => [name, before[name]] as const),
       ...changed.map((number) => [`fields.${number}`, earlier[number] ?? null] as const),
+      ...listChangedSteps(before.steps, after.steps).map((name) => [name, before.steps?.[name] ?? null] as const),
     ]),
   }
 }
 
 /** What the statement that writes a change needs of its new fields. */
-function pickWritten({ before, after }: TestCaseChange): Omit<BatchFields, 'values'> & { fields?: ValueChanges } {
-  const { values, ...fields } = after
-  if (values === undefined) return fields
+function pickWritten({ before, after }: TestCaseChange): WrittenFields {
+  const { values, steps, ...fields } = after
+  const isRewritten = steps !== undefined && listChangedSteps(before.steps, steps).length > 0
+  const written: WrittenFields = isRewritten
+    ? { ...fields, steps: steps.steps, step_groups: steps.step_groups ?? null, steps_hash: hashSteps(steps.steps) }
+    : fields
+  if (values === undefined) return written
   const removed = Object.keys(before.values ?? {}).map((number) => [number, null] as const)
-  return { ...fields, fields: { ...Object.fromEntries(removed), ...values } }
+  return { ...written, fields: { ...Object.fromEntries(removed), ...values } }
+}
+
+type WrittenFields = Omit<BatchFields, 'values' | 'steps'> & {
+  fields?: ValueChanges
+  steps?: StoredSteps['steps']
+  step_groups?: StoredSteps['step_groups']
+  steps_hash?: string
 }
 
 /** By how much the number of test cases of each folder changes, without archived ones. */

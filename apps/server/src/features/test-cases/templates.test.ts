@@ -1,5 +1,6 @@
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeProject } from '@caseward/test-support/factories'
+import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
@@ -56,6 +57,68 @@ describe('the template of a test case', () => {
     })
     await send('POST', '/test-cases/WEB-1/versions/2/restore', {})
     expect(await getTemplate('WEB-1')).toBe('text')
+  })
+
+  it('changes for many with their steps, as versions and with undo, and shared steps come back as such', async () => {
+    const { project, token, root, send } = await makeScenario()
+    const shared = await makeSharedStep(server, project, { title: 'Sign in', steps: [{ action: 'Sign in' }] })
+    await send('POST', '/test-cases', { title: 'Pays', steps: [{ shared_step_id: shared.id }, ...two] })
+    await send('POST', '/test-cases', { title: 'Text', template: 'text', steps: [{ action: 'Look\nAsk => Told' }] })
+    await send('POST', '/test-cases', { title: 'Empty', fields: {} })
+    const read = (number: number) => send<TestCase>('GET', `/test-cases/WEB-${number}`)
+    const before = await Promise.all([1, 2, 3].map(read))
+    type Changed = { updated: number; before: object[] }
+    const convert = (template: string, ids = ['WEB-1', 'WEB-2', 'WEB-3']) =>
+      send<Changed>('POST', '/test-cases/bulk-update', { test_case_ids: ids, set: { template }, convert_steps: true })
+    const toText = await convert('text')
+    expect(toText).toMatchObject({
+      updated: 2,
+      before: [
+        {
+          id: 'WEB-1',
+          template: 'steps',
+          steps: [{ shared_step_id: shared.id }, ...two.map(({ action }) => ({ action }))],
+        },
+        { id: 'WEB-3', template: 'steps', steps: [] },
+      ],
+    })
+    const text = [{ position: 1, action: '1. Sign in\n2. Pay\n   Paid\n3. Leave', expected: '' }]
+    expect(await read(1)).toMatchObject({ template: 'text', steps: text, version: 2 })
+    expect(await read(1)).not.toHaveProperty('step_groups')
+    expect(await send('GET', `/shared-steps/${shared.id}`)).toMatchObject({ use_count: 0 })
+    const versions = await send<object[]>('GET', '/test-cases/WEB-1/versions')
+    expect(versions[0]).toMatchObject({
+      version: 2,
+      via: 'bulk',
+      changed: expect.arrayContaining(['template', 'steps']),
+    })
+    expect(await send('GET', '/test-cases/WEB-1/versions/1')).toMatchObject({
+      template: 'steps',
+      steps: before[0]?.steps,
+      step_groups: before[0]?.step_groups,
+    })
+    const undo = ({ before: restore }: Changed) => send('POST', '/test-cases/bulk-update', { restore })
+    await undo(toText)
+    const kept = (testCase: TestCase) => ({ ...testCase, version: 0, updated_at: '' })
+    expect((await Promise.all([1, 2, 3].map(read))).map(kept)).toEqual(before.map(kept))
+    expect(await send('GET', `/shared-steps/${shared.id}`)).toMatchObject({ use_count: 1 })
+
+    const toSteps = await convert('steps')
+    expect(toSteps.updated).toBe(1)
+    const lines = [{ action: 'Look' }, { action: 'Ask', expected: 'Told' }]
+    expect(await read(2)).toMatchObject({ template: 'steps', steps: lines })
+    // The digest follows: what says the same is a duplicate.
+    await send('POST', '/test-cases', { title: 'Text', steps: lines })
+    expect(await send('GET', '/duplicates')).toMatchObject([{ test_cases: [{ content: 1 }, { content: 1 }] }])
+
+    const long = Array.from({ length: 501 }, (_, index) => `Line ${index}`).join('\n')
+    await send('POST', '/test-cases', { title: 'Long', template: 'text', steps: [{ action: long }] })
+    const body = { test_case_ids: ['WEB-2', 'WEB-5'], set: { template: 'steps' }, convert_steps: true }
+    const refused = await server.expectProblem(400, 'POST', `${root}/test-cases/bulk-update`, { token, body })
+    expect(refused.errors).toEqual([{ path: '/test_case_ids/1', message: 'would have more than 500 steps' }])
+    const alone = { test_case_ids: ['WEB-2'], convert_steps: true }
+    const missing = await server.expectProblem(400, 'POST', `${root}/test-cases/bulk-update`, { token, body: alone })
+    expect(missing.errors).toEqual([{ path: '/convert_steps', message: 'requires set.template' }])
   })
 
   it.each(['gherkin', 'exploratory', ''])('is refused if it is %j, with those that exist', async (template) => {

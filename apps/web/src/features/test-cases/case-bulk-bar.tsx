@@ -1,4 +1,4 @@
-import type { Priority, TestCaseType } from '@caseward/client/endpoints'
+import type { Priority, Template, TestCaseType } from '@caseward/client/endpoints'
 import Archive from 'lucide-react/icons/archive'
 import Copy from 'lucide-react/icons/copy'
 import Ellipsis from 'lucide-react/icons/ellipsis'
@@ -26,6 +26,7 @@ interface CaseBulkBarProps {
   onCopy: () => void
   onPriority: (priority: Priority) => void
   onType: (type: TestCaseType) => void
+  onTemplate: (template: Template) => void
   onTags: () => void
   onOwner: () => void
   onEstimate: () => void
@@ -110,14 +111,16 @@ export const CaseBulkBar = (props: CaseBulkBarProps) => {
 
 type FieldItemsProps = Pick<
   CaseBulkBarProps,
-  'onPriority' | 'onType' | 'onOwner' | 'onEstimate' | 'onField'
+  'onPriority' | 'onType' | 'onTemplate' | 'onOwner' | 'onEstimate' | 'onField'
 >
 
-const FieldItems = ({ onPriority, onType, onOwner, onEstimate, onField }: FieldItemsProps) => (
+const FieldItems = ({ onPriority, onType, onTemplate, onOwner, onEstimate, onField }: FieldItemsProps) => (
   <>
     <MenuItem onSelect={onOwner}>Set the owner</MenuItem>
     <MenuItem onSelect={onEstimate}>Set the estimate</MenuItem>
     {onField !== undefined && <MenuItem onSelect={onField}>Set a field…</MenuItem>}
+    <MenuItem onSelect={() => onTemplate('steps')}>Write as steps</MenuItem>
+    <MenuItem onSelect={() => onTemplate('text')}>Write as text</MenuItem>
     <MenuSeparator />
     <MenuGroup label="Priority">
       {priorityOptions.map(({ value, label }, index) => (

@@ -25,6 +25,9 @@ export function CasesBulkBar({ page, isNarrow }: { page: CasesPageState; isNarro
       onType={(type) =>
         void actions.update(ids, { set: { type } }, `Type of ${subject} set to ${typeNames[type].toLowerCase()}`)
       }
+      onTemplate={(template) =>
+        void actions.update(ids, { set: { template }, convert_steps: true }, `${subject} written as ${template}`)
+      }
       onOwner={() => setDialog({ kind: 'owner', ids })}
       onEstimate={() => setDialog({ kind: 'estimate', ids })}
       onField={page.list.fields.active.length === 0 ? undefined : () => setDialog({ kind: 'field', ids })}

@@ -29,7 +29,10 @@ import { patchCaseRows } from './patch-case-rows.ts'
 const MAX_BATCH = 10_000
 
 /** A change of several test cases. */
-export type CaseChange = Pick<BulkUpdateBody, 'set' | 'add_tags' | 'remove_tags' | 'add_options' | 'remove_options'>
+export type CaseChange = Pick<
+  BulkUpdateBody,
+  'set' | 'convert_steps' | 'add_tags' | 'remove_tags' | 'add_options' | 'remove_options'
+>
 
 export interface CaseActions {
   /** Changes fields and tags. @param words what it does, in the past: "Priority set to high" */
@@ -206,7 +209,8 @@ function changeItems(items: readonly string[], added: readonly string[] = [], re
 
 /** Only the custom fields that a change has become different. */
 function mergeChange(row: TestCaseRow, change: Partial<EarlierTestCase>): TestCaseRow {
-  const { fields, archived: _, ...others } = change
+  // Rows say neither how a test case is written nor what its steps are.
+  const { fields, archived: _, template: _template, steps: _steps, ...others } = change
   return { ...row, ...others, ...(fields === undefined ? {} : { fields: mergeFieldValues(row.fields, fields) }) }
 }
 

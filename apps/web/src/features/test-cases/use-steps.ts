@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 import { getBlock, isGap, markSteps, type StepMarks, type StoredSteps } from './step-groups.ts'
-import { type PastedStep, splitPastedSteps } from './split-pasted-steps.ts'
+import { type PastedStep, splitPastedSteps } from '@caseward/case-files/split-pasted-steps'
 import {
   changeStep,
   createStep,
