@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
+import { invalidateOpenEvaluations } from '../evaluation/evaluated-run.queries.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { insertImportedPeople } from '../imported-people/imported-people.queries.ts'
 import { requireRole } from '../members/require-role.ts'
@@ -99,6 +100,8 @@ export async function applyImport(
   await inBatches('tests', (tx) => applyTestOutcomes(tx, claim))
   await inBatches('tests', (tx) => applySuiteErrors(tx, claim))
   await inBatches('quarantines', (tx) => applyQuarantines(tx, claim, { actor }))
+  // Afterwards, as when somebody quarantines a test here.
+  if (reading.counts.some(({ kind }) => kind === 'quarantine')) await invalidateOpenEvaluations(db, project.id)
   await inBatches('comments', (tx) => applyComments(tx, claim, { source }))
   done = await applyAttachments(deps, work, { source, total: all, done })
   await inBatches('tests', (tx) => applyLeftOut(tx, claim))

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { restoreVersion } from '../case-versions/restore-version.ts'
+import { invalidateOpenEvaluations } from '../evaluation/evaluated-run.queries.ts'
 import { notifyFoldersChanged } from '../events/notify-distributed-change.ts'
 import { notifySharedStepsChanged } from '../events/notify-shared-steps-changed.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
@@ -33,10 +34,11 @@ export async function undoImport(db: Database, work: ImportWork, project: Projec
   // Test cases with results stay: the runs go first.
   await undoHistory(db, work, project, actor)
   // Tests that are quarantined stay.
-  await transactionWithRowMutex(db, project.id, async (tx) => {
+  const hasQuarantines = await transactionWithRowMutex(db, project.id, async (tx) => {
     await requireLockedProject(tx, project.id)
-    await deleteCreatedQuarantines(tx, claim)
+    return await deleteCreatedQuarantines(tx, claim)
   })
+  if (hasQuarantines) await invalidateOpenEvaluations(db, project.id)
   await undoTests(db, work)
   let deleted = 0
   for (let after = 0; ;) {
