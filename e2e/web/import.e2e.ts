@@ -100,7 +100,7 @@ describe('the import page', () => {
     await page.getByText('3 new test cases are similar to one that exists.').waitFor()
     const card = page.getByRole('row', { name: /a customer pays by card/ })
     await card.getByText('Similar to WEB-1').waitFor()
-    expect(await card.innerText()).toContain('same title')
+    await card.getByTitle('WEB-1 A customer pays by card').waitFor()
     expect(await page.getByRole('row', { name: /Looks around/ }).innerText()).not.toContain('Similar')
     await checkPage(page, 'import-similar')
     await page.getByRole('radio', { name: 'Similar 3' }).check()

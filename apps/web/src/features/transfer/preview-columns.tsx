@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import type { Column } from '../../ui/table/columns.ts'
-import { SIMILARITY_WORDS } from '../duplicates/similarity-words.ts'
 import type { PreviewAction, PreviewRow } from './build-preview.ts'
 import styles from './import.module.css'
 
@@ -64,7 +63,7 @@ const getSimilarColumn = (projectId: string): PreviewColumn => ({
         <Link to={paths.case(projectId, first.id)} target="_blank" rel="noopener">
           {first.id}
         </Link>
-        {others.length > 0 && ` and ${others.map((other) => other.id).join(', ')}`}: {SIMILARITY_WORDS[first.same]}
+        {others.length > 0 && ` and ${others.map((other) => other.id).join(', ')}`}
       </span>
     ),
 })
