@@ -118,10 +118,11 @@ export async function referenceRoutes(app: App): Promise<void> {
     logLevel: 'warn',
     uiHooks: {
       // The plugin would serialize the document for each request.
-      async onRequest(request, reply) {
+      onRequest(request, reply, done) {
         const { url } = request.routeOptions
-        if (url === '/docs/json') await sendJson(request, reply)
-        else if (url === '/docs/yaml') await sendYaml(request, reply)
+        const send = url === '/docs/json' ? sendJson : url === '/docs/yaml' ? sendYaml : null
+        if (send === null) done()
+        else void send(request, reply).catch((error: unknown) => reply.send(error))
       },
     },
   })
