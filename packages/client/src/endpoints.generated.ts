@@ -575,7 +575,7 @@ export const updateAttachment: Endpoint<UpdateAttachment> = {
   success: { 200: ['data{}'] },
 }
 
-export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'configuration.create', 'configuration.delete', 'configuration.update', 'field.create', 'field.delete', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'import.apply', 'import.delete', 'import.undo', 'imported_person.forget', 'imported_person.join', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'quarantine.add', 'quarantine.change', 'quarantine.end', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.exclude', 'run.include', 'run.leave_out', 'run.put_back', 'run.remove_configurations', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'shared_step.create', 'shared_step.delete', 'shared_step.update', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.archive', 'test_case.delete', 'test_case.merge', 'test_case.restore', 'test_case.undo_merge', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'configuration.create', 'configuration.delete', 'configuration.update', 'field.create', 'field.delete', 'field.merge_options', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'import.apply', 'import.delete', 'import.undo', 'imported_person.forget', 'imported_person.join', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'quarantine.add', 'quarantine.change', 'quarantine.end', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.exclude', 'run.include', 'run.leave_out', 'run.put_back', 'run.remove_configurations', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'shared_step.create', 'shared_step.delete', 'shared_step.update', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.archive', 'test_case.delete', 'test_case.merge', 'test_case.restore', 'test_case.undo_merge', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -2304,6 +2304,46 @@ export const listRunFailureGroups: Endpoint<ListRunFailureGroups> = {
   url: '/v1/runs/:run_id/failure-groups',
   operationId: 'listRunFailureGroups',
   success: { 200: ['data[]', 'meta{}'] },
+}
+
+export interface MergeOptionsBody {
+  /** Key of the option that is replaced, and retired. */
+  from: string
+  /** Key of the option in its place, which is not retired. */
+  into: string
+}
+
+export interface MergedOptions {
+  field: Field
+  /** Number of test cases that have another value now. */
+  updated: number
+  /** Number of test cases that still have the option: send the request again until it is 0. */
+  remaining: number
+  /** The test cases that changed, with their earlier values. */
+  before: {
+    id: string
+    /** Values of custom fields by their keys. */
+    fields?: {
+      /**
+       */
+      [k: string]: string | number | boolean | string[] | null
+    }
+  }[]
+}
+
+export interface MergeFieldOptions {
+  params: FieldParams
+  body: MergeOptionsBody
+  success: { 200: { data: MergedOptions } }
+}
+
+/** Merge an option of a field into another one. */
+export const mergeFieldOptions: Endpoint<MergeFieldOptions> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/fields/:field_id/options/merge',
+  operationId: 'mergeFieldOptions',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
 }
 
 export const FIELD_TYPES = ['text', 'long_text', 'number', 'date', 'checkbox', 'select', 'multi_select', 'user', 'url'] as const
@@ -7979,7 +8019,6 @@ export interface BulkUpdateBody {
     owner_id?: string | null
     /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
     estimate?: number | null
-    /** Values of custom fields by their keys. */
     fields?: {
       /**
        */

@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = [
   'configuration.update',
   'field.create',
   'field.delete',
+  'field.merge_options',
   'field.restore',
   'field.retire',
   'field.update',

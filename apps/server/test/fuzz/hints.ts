@@ -177,6 +177,9 @@ export function getHints(operation: Operation): Hints {
         }
       : {}),
     ...(id === 'bulkDeleteTestCases' ? { test_case_ids: fc.constant(['{{new test_case.id}}', 'WEB-99999']) } : {}),
+    ...(id === 'mergeFieldOptions'
+      ? { from: mostly(fc.constant('low'), fc.constant('minor')), into: mostly(fc.constant('minor'), fc.string()) }
+      : {}),
     ...(id === 'copyTestCase' ? { count: fc.constantFrom(1, 2, 50) } : {}),
     ...(id === 'copyTestCases'
       ? { test_case_ids: fc.array(pickExisting('test_case'), { minLength: 1, maxLength: 4 }) }

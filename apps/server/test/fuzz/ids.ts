@@ -64,6 +64,8 @@ export function existingIds(operation: Operation): fc.Arbitrary<Record<string, s
     // Only what failed or was canceled can be resumed.
     if (name === 'import_id' && operation.id === 'resumeImport')
       return [name, fc.constant('{{new cancelled_import.id}}')]
+    // Only a select has options.
+    if (name === 'field_id' && operation.id === 'mergeFieldOptions') return [name, fc.constant('{{new field.id}}')]
     if (name === 'test_case_id' && operation.id === 'undoMerge') return [name, fc.constant('{{new merge.test_case}}')]
     if (name === 'test_id' && operation.id === 'continueTest') return [name, fc.constant('{{new unseen_test.id}}')]
     if (name === 'version') return [name, fc.constantFrom('1', '1', '1', '2', 'latest')]

@@ -174,7 +174,11 @@ async function makeShare(server: TestServer, project: Project): Promise<Resource
   return { id }
 }
 
-/** Without a request: those in use are limited, and only a retired one can be deleted. */
+const OPTIONS = JSON.stringify(
+  ['low', 'minor'].map((key, index) => ({ number: index + 1, key, label: key, is_retired: false })),
+)
+
+/** Without a request: those in use are limited, and only a retired one can be deleted. It has two options. */
 async function makeRetiredField(server: TestServer, project: Project): Promise<Resource> {
   const id = randomUUID()
   await sql`
@@ -182,8 +186,8 @@ async function makeRetiredField(server: TestServer, project: Project): Promise<R
       update projects set last_field_number = last_field_number + 1, fields_version = fields_version + 1
       where id = ${project.id} returning last_field_number as number
     )
-    insert into custom_fields (id, project_id, subject, number, key, name, type, position, retired_at)
-    select ${id}, ${project.id}, 'case', number, 'spare_' || number, 'Spare', 'number', 1, now() from project`.execute(
+    insert into custom_fields (id, project_id, subject, number, key, name, type, options, position, retired_at)
+    select ${id}, ${project.id}, 'case', number, 'spare_' || number, 'Spare', 'select', ${OPTIONS}::json, 1, now() from project`.execute(
     server.db,
   )
   return { id }

@@ -51,6 +51,10 @@ const fieldOfOtherProject: Prepare = async (scenario) => ({
   ...(await inOtherProject(scenario, (project) => makeField(scenario.server, project))),
   body: { name: 'Chance' },
 })
+const optionsOfOther: Prepare = async (scenario) => ({
+  ...(await fieldOfOtherProject(scenario)),
+  body: { from: 'low', into: 'minor' },
+})
 const configurationOfOtherProject: Prepare = async (scenario) => ({
   ...(await inOtherProject(scenario, async (project) => {
     const [made] = await makeConfigurations(scenario.server, project, { browser: ['chrome'] })
@@ -180,6 +184,8 @@ export const otherOwners = table`
   DELETE /v1/projects/:projectId/milestones/:id ${milestoneOfOtherProject}
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   PATCH /v1/projects/:projectId/fields/:id ${fieldOfOtherProject}
+    401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  POST /v1/projects/:projectId/fields/:id/options/merge ${optionsOfOther}
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
   POST /v1/projects/:projectId/fields/:id/retire ${withoutBody(fieldOfOtherProject)}
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin

@@ -128,6 +128,17 @@ const retiredField: Prepare = async (scenario) => {
   await server.request('POST', path, { token: project.admin.token })
   return prepared
 }
+const twoOptions: Prepare = async ({ server, project }) => {
+  fieldCount += 1
+  await server.db
+    .updateTable('custom_fields')
+    .set({ retired_at: new Date() })
+    .where('project_id', '=', project.id)
+    .execute()
+  const options = ['low', 'minor'].map((key) => ({ key, label: key }))
+  const { id } = await makeField(server, project, { key: `field_${fieldCount}`, type: 'select', options })
+  return { ids: { id }, body: { from: 'low', into: 'minor' } }
+}
 const newNameOfField: Prepare = async (scenario) => ({ ...(await existingField(scenario)), body: { name: 'Chance' } })
 
 export const fields = table`
@@ -137,6 +148,8 @@ export const fields = table`
   POST /v1/projects/:projectId/fields ${newField}
     401   401        read-only  role     role     201      outsider  personal   personal  outsider  role     origin
   PATCH /v1/projects/:projectId/fields/:id ${newNameOfField}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  POST /v1/projects/:projectId/fields/:id/options/merge ${twoOptions}
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
   POST /v1/projects/:projectId/fields/:id/retire ${existingField}
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin

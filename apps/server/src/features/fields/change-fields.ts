@@ -165,7 +165,7 @@ async function withFields<T>(db: Database, owner: FieldOwner, subject: FieldSubj
  * Runs a change with a field and all others of its subject, which never changes.
  * @throws {Problem} 404; 409 for a field of the instance, which a project cannot change
  */
-async function withFieldsBeside<T>(db: Database, owner: FieldOwner, id: string, change: Change<T>): Promise<T> {
+export async function withFieldsBeside<T>(db: Database, owner: FieldOwner, id: string, change: Change<T>): Promise<T> {
   const found = await queries.selectSubject(db, owner, id)
   if (found === undefined) throw notFoundProblem('field')
   if (owner !== null && found.scope === 'instance') {
@@ -178,7 +178,7 @@ async function withFieldsBeside<T>(db: Database, owner: FieldOwner, id: string, 
 }
 
 /** Counts a change of a field in the projects that have it. */
-async function countChange(tx: Database, owner: FieldOwner, id: string): Promise<void> {
+export async function countChange(tx: Database, owner: FieldOwner, id: string): Promise<void> {
   if (owner === null) await countChangeInProjects(tx, id)
   else await queries.countFieldChange(tx, owner, 0)
 }
@@ -186,13 +186,19 @@ async function countChange(tx: Database, owner: FieldOwner, id: string): Promise
 /** For the record of an action: fields of test cases need no name of what they belong to. */
 const nameSubject = ({ subject }: FieldRow) => (subject === 'case' ? {} : { subject })
 
-function requireField(fields: readonly FieldRow[], id: string): FieldRow {
+export function requireField(fields: readonly FieldRow[], id: string): FieldRow {
   const field = fields.find((candidate) => candidate.id === id)
   if (field === undefined) throw notFoundProblem('field')
   return field
 }
 
-export type FieldAction = 'field.create' | 'field.update' | 'field.retire' | 'field.restore' | 'field.delete'
+export type FieldAction =
+  | 'field.create'
+  | 'field.update'
+  | 'field.merge_options'
+  | 'field.retire'
+  | 'field.restore'
+  | 'field.delete'
 
 /** Records a change of a field. */
 export async function recordField(

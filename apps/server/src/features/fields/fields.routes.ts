@@ -1,11 +1,14 @@
+import { mergeFieldOptions } from '@caseward/contract/field-merges'
 import * as contract from '@caseward/contract/fields'
 
 import { requireProject } from '../../access/request.ts'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../platform/http/app.ts'
 import { getActor } from '../audit/record-audit.ts'
+import { getCaseAuthor } from '../case-versions/case-author.ts'
 import { createField, deleteField, restoreField, retireField, updateField } from './change-fields.ts'
 import { presentField, selectFields } from './fields.queries.ts'
+import { mergeOptions } from './merge-options.ts'
 
 export function fieldsRoutes(app: App, { db }: Deps): void {
   app.route({
@@ -33,6 +36,15 @@ export function fieldsRoutes(app: App, { db }: Deps): void {
     handler: async (request) => {
       const { field_id: id } = request.params
       return { data: await updateField(db, getActor(request), requireProject(request).id, id, request.body) }
+    },
+  })
+
+  app.route({
+    ...mergeFieldOptions,
+    handler: async (request) => {
+      const by = { author: getCaseAuthor(request, 'bulk'), actor: getActor(request) }
+      const { field_id: id } = request.params
+      return { data: await mergeOptions(db, requireProject(request), by, id, request.body) }
     },
   })
 

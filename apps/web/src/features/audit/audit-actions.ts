@@ -9,6 +9,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'configuration.update': 'Configuration changed',
   'field.create': 'Field added',
   'field.delete': 'Field deleted',
+  'field.merge_options': 'Options of a field merged',
   'field.restore': 'Field restored',
   'field.retire': 'Field retired',
   'field.update': 'Field changed',

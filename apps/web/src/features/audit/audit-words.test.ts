@@ -31,6 +31,11 @@ describe('describeEntry', () => {
     ['configuration.update', named('configuration', 'Chrome'), 'Changed the configuration “Chrome”'],
     ['field.create', named('field', 'Severity'), 'Added the field “Severity”'],
     ['field.delete', named('field', 'Severity'), 'Deleted the field “Severity” and its values'],
+    [
+      'field.merge_options',
+      { ...named('field', 'Severity'), detail: { from: 'low', into: 'minor', test_case_count: 3 } },
+      'Merged two options of the field “Severity”, in 3 test cases',
+    ],
     ['field.restore', named('field', 'Severity'), 'Restored the field “Severity”'],
     ['field.retire', named('field', 'Severity'), 'Retired the field “Severity”'],
     ['field.update', named('field', 'Severity'), 'Changed the field “Severity”'],

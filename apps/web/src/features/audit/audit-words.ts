@@ -44,6 +44,11 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Added the field “${name}”`
     case 'field.delete':
       return `Deleted the field “${name}” and its values`
+    case 'field.merge_options': {
+      const { test_case_count: count } = detail
+      const place = typeof count === 'number' ? `, in ${formatNumberOf(count, 'test case')}` : ''
+      return `Merged two options of the field “${name}”${place}`
+    }
     case 'field.restore':
       return `Restored the field “${name}”`
     case 'field.retire':

@@ -3,6 +3,7 @@ import type {
   CreateField,
   DeleteField,
   ListFields,
+  MergeFieldOptions,
   RestoreField,
   RetireField,
   UpdateField,
@@ -32,6 +33,14 @@ export const updateField: Endpoint<UpdateField> = {
   method: 'PATCH',
   url,
   operationId: 'updateField',
+  success: { 200: ['data{}'] },
+}
+
+export const mergeFieldOptions: Endpoint<MergeFieldOptions> = {
+  method: 'POST',
+  url: `${url}/options/merge`,
+  operationId: 'mergeFieldOptions',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 

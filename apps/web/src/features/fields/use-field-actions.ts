@@ -18,7 +18,14 @@ import { request } from '../../request-failed.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { undoStack } from '../../undo/use-undo.ts'
 import { getOptionLabel } from './field-words.ts'
-import { createField, deleteField, restoreField, retireField, updateField } from './field-endpoints.ts'
+import {
+  createField,
+  deleteField,
+  mergeFieldOptions,
+  restoreField,
+  retireField,
+  updateField,
+} from './field-endpoints.ts'
 import { setInstanceField } from './instance-field-endpoints.ts'
 
 const ROWS_PER_PAGE = 2000
@@ -110,28 +117,22 @@ function createFieldActions(project_id: string, refresh: () => void) {
       void (await withRefresh(request(api, deleteField, { params: { project_id, field_id } }))),
     /** Puts an option in the place of another one in all test cases, and retires that. It can be undone. */
     async mergeOptions(field: Field, from: string, into: string) {
-      const { id, key, options } = field
-      const setRetired = async (isRetired: boolean) => {
-        const changed = (options ?? []).map((option) =>
-          option.key === from ? { ...option, is_retired: isRetired } : option,
-        )
-        const body = {
-          options: changed,
-          ...(isRetired ? withoutDefault(field, from, into) : { default: field.default }),
-        }
-        await withRefresh(request(api, updateField, { params: { project_id, field_id: id }, body }))
+      const { id, options } = field
+      const params = { project_id, field_id: id }
+      const before: EarlierTestCase[] = []
+      // The server changes many at a time, and retires the option with the first of them.
+      for (let remaining = 1; remaining > 0;) {
+        const { data } = await withRefresh(request(api, mergeFieldOptions, { params, body: { from, into } }))
+        before.push(...data.data.before)
+        remaining = data.data.remaining
       }
-      const ids = await listIds(project_id, key, from)
-      const before = await change(
-        ids,
-        field.type === 'select'
-          ? { set: { fields: { [key]: into } } }
-          : { add_options: { [key]: [into] }, remove_options: { [key]: [from] } },
-      )
-      await setRetired(true)
+      const bringBackOption = async () => {
+        const body = { options: options ?? [], default: field.default }
+        await withRefresh(request(api, updateField, { params, body }))
+      }
       const [first, second] = [from, into].map((option) => getOptionLabel(field, option))
       const undo = async () => {
-        await setRetired(false)
+        await bringBackOption()
         await restore(before)
       }
       undoStack.push({
@@ -147,13 +148,6 @@ function createFieldActions(project_id: string, refresh: () => void) {
       undoStack.push({ words, undo: () => restore(before) })
     },
   }
-}
-
-/** A retired option cannot be the default of new test cases. */
-function withoutDefault({ default: value }: Field, from: string, into: string): { default?: Field['default'] } {
-  if (value === from) return { default: into }
-  if (!Array.isArray(value) || !value.includes(from)) return {}
-  return { default: [...new Set(value.map((key) => (key === from ? into : key)))] }
 }
 
 const withValue = (key: string, value: string) => ({ fields: 'row', [`field.${key}`]: value }) as const
