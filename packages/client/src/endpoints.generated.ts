@@ -2322,12 +2322,8 @@ export interface MergedOptions {
   /** The test cases that changed, with their earlier values. */
   before: {
     id: string
-    /** Values of custom fields by their keys. */
-    fields?: {
-      /**
-       */
-      [k: string]: string | number | boolean | string[] | null
-    }
+    /** The value of the field. */
+    fields?: { [k: string]: string | number | boolean | string[] | null }
   }[]
 }
 
@@ -8019,6 +8015,7 @@ export interface BulkUpdateBody {
     owner_id?: string | null
     /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
     estimate?: number | null
+    /** Values of custom fields by their keys. */
     fields?: {
       /**
        */
@@ -8132,9 +8129,17 @@ export interface BulkUpdateTestCases {
           position?: string
           /** Whether the test case was archived. */
           archived?: boolean
-          /**
-           */
-          steps?: StepInput[]
+          /** Steps, if the request converts them. */
+          steps?: {
+            /** What to do. */
+            action?: string
+            /** What must happen. */
+            expected?: string
+            /** Shared step whose steps stood here. */
+            shared_step_id?: string
+            /** Its version, if the test case did not follow it. */
+            version?: number
+          }[]
           /** Values of the custom fields that the request changes; null for none. */
           fields?: { [k: string]: string | number | boolean | string[] | null }
         }[]
@@ -8188,9 +8193,7 @@ export interface MoveTestCases {
           tags?: string[]
           position?: string
           archived?: boolean
-          /**
-           */
-          steps?: StepInput[]
+          steps?: { action?: string; expected?: string; shared_step_id?: string; version?: number }[]
           fields?: { [k: string]: string | number | boolean | string[] | null }
         }[]
         test_cases: ChangedTestCase[]

@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
-import { fieldExample } from './field-values.ts'
+import { EarlierFieldValues, fieldExample } from './field-values.ts'
 import { Field, FieldParams, tags } from './fields.ts'
 import { problems } from './problem.ts'
 import { Data } from './schemas.ts'
-import { EarlierTestCase } from './test-case-batches.ts'
+import { TestCase } from './test-case-schemas.ts'
 
 /*
  * Two options of a field that become one.
@@ -31,10 +31,16 @@ export const MergedOptions = Type.Object({
   remaining: Type.Integer({
     description: 'Number of test cases that still have the option: send the request again until it is 0.',
   }),
-  before: Type.Array(Type.Object({ id: EarlierTestCase.properties.id, fields: EarlierTestCase.properties.fields }), {
-    description:
-      'The test cases that changed, with their earlier values. To undo the merge, restore the option, then send this as `restore` of a bulk update.',
-  }),
+  before: Type.Array(
+    Type.Object({
+      id: TestCase.properties.id,
+      fields: Type.Optional(EarlierFieldValues('The value of the field.')),
+    }),
+    {
+      description:
+        'The test cases that changed, with their earlier values. To undo the merge, restore the option, then send this as `restore` of a bulk update.',
+    },
+  ),
 })
 export type MergedOptions = Static<typeof MergedOptions>
 

@@ -72,7 +72,17 @@ const ReturnedTestCase = Type.Object({
   ...makeOptional(pickSchemas('read', { inBatches: 'items' })),
   position: Type.Optional(TestCase.properties.position),
   archived: Type.Optional(Type.Boolean({ description: 'Whether the test case was archived.' })),
-  ...earlierSteps,
+  steps: Type.Optional(
+    Type.Array(
+      Type.Object({
+        action: Type.Optional(Type.String({ description: 'What to do.' })),
+        expected: Type.Optional(Type.String({ description: 'What must happen.' })),
+        shared_step_id: Type.Optional(Type.String({ description: 'Shared step whose steps stood here.' })),
+        version: Type.Optional(Type.Integer({ description: 'Its version, if the test case did not follow it.' })),
+      }),
+      { description: 'Steps, if the request converts them.' },
+    ),
+  ),
   fields: Type.Optional(EarlierFieldValues('Values of the custom fields that the request changes; null for none.')),
 })
 
