@@ -10,14 +10,13 @@ const server = useTestServer()
 async function makeScenario() {
   const project = await makeProject(server)
   const { token } = project.admin
-  const request = <T>(
-    method: string,
-    path: string,
-    body?: object,
-  ): Promise<{ status: number; body: { data: T; code: string; errors?: object[] } }> =>
-    server.request(method, `/v1/projects/${project.id}${path}`, { token, ...(body && { body }) })
+  const request = (method: string, path: string, body?: object) =>
+    server.request<{ code: string }>(method, `/v1/projects/${project.id}${path}`, { token, ...(body && { body }) })
   const send = async <T = { id: string }>(method: string, path: string, body?: object): Promise<T> => {
-    const response = await request<T>(method, path, body)
+    const response = await server.request<{ data: T }>(method, `/v1/projects/${project.id}${path}`, {
+      token,
+      ...(body && { body }),
+    })
     expect([path, response.status, response.body]).toEqual([path, expect.toBeOneOf([200, 201]), expect.anything()])
     return response.body.data
   }

@@ -40,9 +40,11 @@ export async function mergeOptions(
     const definition = toDefinition(before)
     const [earlier, later] = requireOptions(definition, from, into)
     const { field, changed } = toChangedDefinition(before, {
-      options: (before.options ?? []).map(({ number: _, ...option }) =>
-        option.key === from ? { ...option, is_retired: true } : option,
-      ),
+      options: (before.options ?? []).map(({ key, label, is_retired }) => ({
+        key,
+        label,
+        is_retired: is_retired || key === from,
+      })),
       ...replaceDefault(definition, from, into),
     })
     if (changed.length > 0) {

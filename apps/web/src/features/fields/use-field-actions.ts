@@ -118,17 +118,17 @@ function createFieldActions(project_id: string, refresh: () => void) {
     /** Puts an option in the place of another one in all test cases, and retires that. It can be undone. */
     async mergeOptions(field: Field, from: string, into: string) {
       const { id, options } = field
-      const params = { project_id, field_id: id }
+      const ofField = { project_id, field_id: id }
       const before: EarlierTestCase[] = []
       // The server changes many at a time, and retires the option with the first of them.
       for (let remaining = 1; remaining > 0;) {
-        const { data } = await withRefresh(request(api, mergeFieldOptions, { params, body: { from, into } }))
+        const { data } = await withRefresh(request(api, mergeFieldOptions, { params: ofField, body: { from, into } }))
         before.push(...data.data.before)
         remaining = data.data.remaining
       }
       const bringBackOption = async () => {
         const body = { options: options ?? [], default: field.default }
-        await withRefresh(request(api, updateField, { params, body }))
+        await withRefresh(request(api, updateField, { params: ofField, body }))
       }
       const [first, second] = [from, into].map((option) => getOptionLabel(field, option))
       const undo = async () => {
