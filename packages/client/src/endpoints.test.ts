@@ -14,6 +14,8 @@ import * as comments from '@caseward/contract/comments'
 import * as combinations from '@caseward/contract/combinations'
 import * as configurations from '@caseward/contract/configurations'
 import * as confirmation from '@caseward/contract/confirmation'
+import * as copies from '@caseward/contract/copies'
+import * as fieldMerges from '@caseward/contract/field-merges'
 import * as demo from '@caseward/contract/demo'
 import * as duplicates from '@caseward/contract/duplicates'
 import * as emailChanges from '@caseward/contract/email-changes'
@@ -166,6 +168,8 @@ const contract = {
   ...invitations,
   ...linkSchemas,
   ...links,
+  ...copies,
+  ...fieldMerges,
   ...exports,
   ...shares,
   ...viewParameters,

@@ -107,8 +107,9 @@ describe('readFailure', () => {
   it('reads long texts of any kind in time', () => {
     const parts = ['a.', 'at a', '"', '::', '(/', 'E  ', '1', 'a/', '@', ' ', '$$', 'at (', '\\', 'x'.repeat(999)]
     const times = parts.map((part) => {
+      const text = part.repeat(Math.min(100_000, 10_000_000 / part.length))
       const start = process.cpuUsage()
-      readFailure({ message: part.repeat(100_000), details: `\n${part.repeat(100_000)}` }, test)
+      readFailure({ message: text, details: `\n${text}` }, test)
       return { part, ms: process.cpuUsage(start).user / 1000 }
     })
     expect(times.filter(({ ms }) => ms > 500)).toEqual([])

@@ -10,9 +10,9 @@ import { TextField } from '../../ui/field.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { Select } from '../../ui/select.tsx'
 import { FolderPicker } from '../test-cases/folder-picker.tsx'
-import styles from './copy-dialog.module.css'
 import { CopyOutcome } from './copy-outcome.tsx'
 import { type CopyResult, useCopies } from './use-copies.ts'
+import casesStyles from '../test-cases/cases.module.css'
 
 export interface CopyDialogProps {
   projectId: string
@@ -133,7 +133,7 @@ export function CopyDialog({ projectId, ids, initialFolderId, onCopied, onUndone
     >
       <form
         id={formId}
-        className={styles.form}
+        className={casesStyles.form}
         onSubmit={(event) => {
           event.preventDefault()
           void submit()
@@ -147,7 +147,7 @@ export function CopyDialog({ projectId, ids, initialFolderId, onCopied, onUndone
         {ids.length === 1 && (
           <TextField
             ref={input}
-            className={styles.count}
+            style={{ maxWidth: 160 }}
             label="Copies"
             type="number"
             inputMode="numeric"

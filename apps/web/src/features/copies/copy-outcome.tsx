@@ -1,9 +1,9 @@
 import { Banner } from '../../ui/banner.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { useFields } from '../fields/use-fields.ts'
-import styles from './copy-dialog.module.css'
 import { describeSkipped } from './copy-words.ts'
 import type { CopyResult } from './use-copies.ts'
+import casesStyles from '../test-cases/cases.module.css'
 
 interface CopyOutcomeProps {
   projectId: string
@@ -25,7 +25,7 @@ export function CopyOutcome({ projectId, result, projectName, wanted }: CopyOutc
   const missing = describeSkipped(skipped, fields.all)
   const ids = first?.id === last?.id ? first?.id : `${first?.id} to ${last?.id}`
   return (
-    <div className={styles.outcome} role="status">
+    <div className={casesStyles.form} role="status">
       {failure !== null && (
         <Banner tone="error">
           <strong>
@@ -40,7 +40,7 @@ export function CopyOutcome({ projectId, result, projectName, wanted }: CopyOutc
       {missing.length > 0 && (
         <>
           <p>{copies.length === 1 ? 'The copy lacks' : 'The copies lack'}:</p>
-          <ul className={styles.list}>
+          <ul style={{ display: 'grid', gap: 4, paddingInlineStart: 20, overflowWrap: 'anywhere' }}>
             {missing.slice(0, MAX_SHOWN).map((text) => (
               <li key={text}>{text}</li>
             ))}

@@ -1,24 +1,22 @@
-import {
-  applyImport,
-  cancelImport,
-  createImport,
-  getImport,
-  type Import,
-  type ImportedRecord,
-  type ImportSettings,
-  listImportRecords,
-  listImports,
-  planImport,
-  resolveConflicts,
-  resumeImport,
-  undoImport,
-} from '@caseward/client/endpoints'
+import type { Import, ImportedRecord, ImportSettings } from '@caseward/client/endpoints'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request, RequestFailed } from '../../request-failed.ts'
 import { sendFileInParts } from '../../uploads/send-file-in-parts.ts'
+import {
+  applyImport,
+  cancelImport,
+  createImport,
+  getImport,
+  listImportRecords,
+  listImports,
+  planImport,
+  resolveConflicts,
+  resumeImport,
+  undoImport,
+} from './import-endpoints.ts'
 
 const importsKey = (projectId: string) => [...queryKeys.inProject(projectId), 'imports']
 const importKey = (projectId: string, id: string) => [...importsKey(projectId), id]
