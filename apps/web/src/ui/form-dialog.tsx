@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type RefObject, useId } from 'react'
 
 import { Button } from './button.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
@@ -10,6 +10,8 @@ interface FormDialogProps extends Omit<DialogProps, 'isOpen' | 'footer'> {
   onSubmit: () => void
   isBusy?: boolean
   isDisabled?: boolean
+  /** The button that submits, for a dialog in which it has the focus first. */
+  submitRef?: RefObject<HTMLButtonElement | null>
   /** Of the form. */
   className?: string | undefined
 }
@@ -20,6 +22,7 @@ export function FormDialog({
   onSubmit,
   isBusy = false,
   isDisabled = false,
+  submitRef,
   className,
   children,
   ...dialog
@@ -34,7 +37,15 @@ export function FormDialog({
           <Button size="form" onClick={dialog.onClose}>
             Cancel
           </Button>
-          <Button size="form" variant="primary" type="submit" form={formId} disabled={isDisabled} isBusy={isBusy}>
+          <Button
+            size="form"
+            variant="primary"
+            type="submit"
+            form={formId}
+            disabled={isDisabled}
+            isBusy={isBusy}
+            {...(submitRef === undefined ? {} : { ref: submitRef })}
+          >
             {submitLabel}
           </Button>
         </>

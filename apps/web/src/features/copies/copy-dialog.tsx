@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
@@ -7,6 +7,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { Select } from '../../ui/select.tsx'
 import { FolderPicker } from '../test-cases/folder-picker.tsx'
@@ -44,7 +45,6 @@ export function CopyDialog({ projectId, ids, initialFolderId, onCopied, onUndone
   const copy = useCopies(projectId)
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const formId = useId()
   const targets = projects.filter(({ permissions }) => permissions.includes('test-cases:edit'))
   const isOther = targetId !== projectId
   const number = Number(count)
@@ -114,83 +114,68 @@ export function CopyDialog({ projectId, ids, initialFolderId, onCopied, onUndone
     )
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`Copy ${subject}`}
       // Several are mostly copied as they are: then Enter is enough.
       initialFocus={ids.length === 1 ? input : button}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={formId} ref={button} isBusy={copied !== null}>
-            {copied !== null && ids.length > 1 ? `Copied ${copied} of ${ids.length}` : 'Copy'}
-          </Button>
-        </>
-      }
+      submitRef={button}
+      submitLabel={copied !== null && ids.length > 1 ? `Copied ${copied} of ${ids.length}` : 'Copy'}
+      isBusy={copied !== null}
+      className={casesStyles.form}
+      onSubmit={() => void submit()}
     >
-      <form
-        id={formId}
-        className={casesStyles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        {failure !== null && (
-          <Banner tone="error">
-            <strong>Not copied.</strong> {failure}
-          </Banner>
-        )}
-        {ids.length === 1 && (
-          <TextField
-            ref={input}
-            style={{ maxWidth: 160 }}
-            label="Copies"
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={MAX_COPIES}
-            value={count}
-            error={countError}
-            hint={number > 1 && countError === null ? 'Their titles get a number: “(1)”, “(2)”, …' : undefined}
-            onChange={({ target }) => setCount(target.value)}
-          />
-        )}
-        {targets.length > 1 && (
-          <Select
-            label="Project"
-            value={targetId}
-            options={targets.map(({ id, name }) => ({ value: id, label: name }))}
-            hint={
-              isOther ? 'Steps of shared steps become steps of the copies. Fields are found by their keys.' : undefined
-            }
-            onChange={chooseProject}
-          />
-        )}
-        {ids.length > 1 && !isOther && (
-          <Select
-            label="Folder"
-            value={way}
-            options={[
-              { value: SAME_FOLDERS, label: 'Beside each test case' },
-              { value: 'chosen', label: 'One folder for all' },
-            ]}
-            onChange={setWay}
-          />
-        )}
-        {!keepsFolders && (
-          <FolderPicker
-            key={targetId}
-            folders={folders.data ?? []}
-            noneLabel="No folder"
-            value={folderId}
-            onChange={setFolderId}
-          />
-        )}
-      </form>
-    </Dialog>
+      {failure !== null && (
+        <Banner tone="error">
+          <strong>Not copied.</strong> {failure}
+        </Banner>
+      )}
+      {ids.length === 1 && (
+        <TextField
+          ref={input}
+          style={{ maxWidth: 160 }}
+          label="Copies"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MAX_COPIES}
+          value={count}
+          error={countError}
+          hint={number > 1 && countError === null ? 'Their titles get a number: “(1)”, “(2)”, …' : undefined}
+          onChange={({ target }) => setCount(target.value)}
+        />
+      )}
+      {targets.length > 1 && (
+        <Select
+          label="Project"
+          value={targetId}
+          options={targets.map(({ id, name }) => ({ value: id, label: name }))}
+          hint={
+            isOther ? 'Steps of shared steps become steps of the copies. Fields are found by their keys.' : undefined
+          }
+          onChange={chooseProject}
+        />
+      )}
+      {ids.length > 1 && !isOther && (
+        <Select
+          label="Folder"
+          value={way}
+          options={[
+            { value: SAME_FOLDERS, label: 'Beside each test case' },
+            { value: 'chosen', label: 'One folder for all' },
+          ]}
+          onChange={setWay}
+        />
+      )}
+      {!keepsFolders && (
+        <FolderPicker
+          key={targetId}
+          folders={folders.data ?? []}
+          noneLabel="No folder"
+          value={folderId}
+          onChange={setFolderId}
+        />
+      )}
+    </FormDialog>
   )
 }
