@@ -68,6 +68,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   markup_dropped: 'Markup could not be converted. Its text is kept.',
   'not_imported:left_out':
     'Tests and suite errors that were left out of runs cannot be put back here: they are not imported.',
+  'not_imported:sources':
+    'The run has no such job of CI here. What it has reported is imported as if the first job had reported it.',
   rows_ignored: 'Rows without a test case, such as headings, are not imported.',
   list_refused:
     'The tool did not show lists to the owner of the token, such as the users. What is in them is missing, such as names.',

@@ -87,6 +87,7 @@ async function attach(
     const known = number !== null && place.run_id !== null && hasSource(place.run_id, number) ? number : null
     return isPossible ? [{ ...planned, ...place, file_id: file, test_id: testId, source: known }] : []
   })
+  const sources = new Map(rows.map((row) => [row.id, row.source]))
   const alone = await selectWithoutCombination(tx, projectId, rows)
   const inserted = await insertAttachments(
     tx,
@@ -99,7 +100,11 @@ async function attach(
     waiting.map(({ seq, planned, losses }, index): DoneRecord => {
       if (places[index] === null) return { seq, action: 'deleted_here', target: null, losses: [] }
       if (inserted.has(planned.id)) {
-        const lost = alone.has(planned.id) ? ['attachment_combination_missing'] : []
+        const isSourceLost = (planned.source ?? null) !== null && sources.get(planned.id) === null
+        const lost = [
+          ...(alone.has(planned.id) ? ['attachment_combination_missing'] : []),
+          ...(isSourceLost ? ['not_imported:sources'] : []),
+        ]
         return { seq, action: 'create', target: planned.id, losses: [...losses, ...lost] }
       }
       const content = written.get(planned.sha256 ?? '')

@@ -46,16 +46,16 @@ export async function applyLeftOut(tx: Database, claim: ClaimedImport): Promise<
       run_id uuid, id uuid, kind text, name text, content json, parts json, left_out_at timestamptz, left_out_by uuid
     )
     on conflict do nothing`.execute(tx)
-  const stored = new Map(rows.map(({ seq, id }) => [seq, id]))
+  const stored = new Map(rows.map((row) => [row.seq, row]))
   await markDone(
     tx,
     claim,
     waiting.map(({ seq, planned, losses }): DoneRecord => {
       if (!runs.has(planned.run_id)) return { seq, action: 'deleted_here', target: null, losses: [] }
-      const id = stored.get(seq)
-      return id === undefined
+      const row = stored.get(seq)
+      return row === undefined
         ? { seq, action: 'not_imported', target: null, losses: ['not_imported:left_out'] }
-        : { seq, action: 'create', target: id, losses }
+        : { seq, action: 'create', target: row.id, losses: [...losses, ...row.lost] }
     }),
   )
   return waiting.length
@@ -68,9 +68,11 @@ interface LeftOutRow extends Pick<PlannedLeftOut, 'run_id' | 'name' | 'left_out_
   /** The row of a table, and those of the parts of a test. */
   content: object
   parts: object[] | null
+  /** Codes of what the run has no source for. */
+  lost: string[]
 }
 
-/** Null for a test that is gone. A source that the run does not have here is left out. */
+/** Null for a test that is gone. A source that the run does not have here is left out, and counted. */
 function toRow(
   projectId: string,
   { seq, planned: { outcome, error, ...values } }: WaitingRecord<PlannedLeftOut>,
@@ -87,9 +89,10 @@ function toRow(
   const { run_id: runId } = values
   const has = (source: number) => hasSource(runId, source)
   if (error !== null) {
-    const source = error.source !== null && has(error.source) ? error.source : null
-    const content = { ...error, project_id: projectId, run_id: runId, source }
-    return { ...values, seq, id: error.id, kind: 'suite_error', content, parts: null }
+    const isLost = error.source !== null && !has(error.source)
+    const content = { ...error, project_id: projectId, run_id: runId, source: isLost ? null : error.source }
+    const lost = isLost ? ['not_imported:sources'] : []
+    return { ...values, seq, id: error.id, kind: 'suite_error', content, parts: null, lost }
   }
   if (outcome === null || testId === null) return null
   const { parts = [], source = null, ...rest } = outcome
@@ -103,6 +106,7 @@ function toRow(
     kind: 'test',
     content: { ...rest, ...ofTest, source: isWhole ? source : null, attachment_count: attachmentCount },
     parts: isWhole && parts.length > 0 ? parts.map((part) => ({ ...part, ...ofTest })) : null,
+    lost: isWhole ? [] : ['not_imported:parts_of_tests'],
   }
 }
 

@@ -21,11 +21,10 @@ export async function applySuiteErrors(tx: Database, claim: ClaimedImport): Prom
   const runIds = [...new Set(waiting.map(({ planned }) => planned.run_id))]
   const runs = new Set((await lockRuns(tx, projectId, runIds)).map(({ id }) => id))
   const hasSource = await selectSourceNumbers(tx, projectId, [...runs])
-  const rows = waiting.flatMap(({ planned }) => {
-    if (!runs.has(planned.run_id)) return []
-    const { source } = planned
-    return [{ ...planned, source: source !== null && hasSource(planned.run_id, source) ? source : null }]
-  })
+  const lacksSource = ({ run_id: runId, source }: PlannedSuiteError) => source !== null && !hasSource(runId, source)
+  const rows = waiting.flatMap(({ planned }) =>
+    runs.has(planned.run_id) ? [{ ...planned, source: lacksSource(planned) ? null : planned.source }] : [],
+  )
   await sql`
     insert into suite_errors (project_id, run_id, id, shard, location, message, reported_at, source)
     select ${projectId}::uuid, run_id, id, shard, location, message, reported_at, source
@@ -38,9 +37,10 @@ export async function applySuiteErrors(tx: Database, claim: ClaimedImport): Prom
   await markDone(
     tx,
     claim,
-    waiting.map(({ seq, planned: { id, run_id: runId }, losses }): DoneRecord => {
-      if (!runs.has(runId)) return { seq, action: 'deleted_here', target: null, losses: [] }
-      return { seq, action: 'create', target: id, losses }
+    waiting.map(({ seq, planned, losses }): DoneRecord => {
+      if (!runs.has(planned.run_id)) return { seq, action: 'deleted_here', target: null, losses: [] }
+      const lost = lacksSource(planned) ? ['not_imported:sources'] : []
+      return { seq, action: 'create', target: planned.id, losses: [...losses, ...lost] }
     }),
   )
   return waiting.length

@@ -287,6 +287,7 @@ describe('the import of a bundle', () => {
       'not_imported:uploads_of_runs': 1,
       'not_imported:parts_of_tests': 1,
       'not_imported:left_out': 1,
+      'not_imported:sources': 1,
       'not_imported:links_of_quarantines': 1,
       quarantine_kept: 1,
       quarantine_person_unknown: 2,
