@@ -2,7 +2,13 @@ import type { ReactNode } from 'react'
 
 import styles from './visually-hidden.module.css'
 
+interface VisuallyHiddenProps {
+  /** The name of the element. */
+  as?: 'span' | 'h1'
+  children: ReactNode
+}
+
 /** Text for screen readers only. */
-export const VisuallyHidden = ({ children }: { children: ReactNode }) => (
-  <span className={styles.hidden}>{children}</span>
+export const VisuallyHidden = ({ as: Element = 'span', children }: VisuallyHiddenProps) => (
+  <Element className={styles.hidden}>{children}</Element>
 )

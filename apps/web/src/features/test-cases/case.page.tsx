@@ -14,6 +14,7 @@ import { lazySection } from '../../ui/lazy-section.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { FolderPath } from '../../ui/folder-path.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
 import { CaseEditor } from './case-editor.tsx'
@@ -120,7 +121,7 @@ function OpenCase({ projectId, testCase, folders, mergedId }: OpenCaseProps) {
           </span>
         )}
       </div>
-      <h1 className={styles.heading}>{`${id} ${state.saved.title}`}</h1>
+      <VisuallyHidden as="h1">{`${id} ${state.saved.title}`}</VisuallyHidden>
       <SaveFailure state={state} editing={editing} />
       {archivedAt !== null && <ArchivedNotice {...{ projectId, mayEdit }} testCase={state.saved} />}
       {mergedId !== undefined && <MergedNotice {...{ projectId, mergedId }} caseId={id} />}

@@ -13,6 +13,7 @@ import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { SidePanel, Split } from '../../ui/split.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { useNarrow } from '../../use-narrow.ts'
 import { ExportBanner } from '../transfer/export-banner.tsx'
 import { useExport } from '../transfer/use-export.ts'
@@ -89,7 +90,8 @@ export function CasesPage() {
   return (
     <main className={styles.page}>
       <title>{page.project === undefined ? 'Cases · Caseward' : `Cases · ${page.project.name} · Caseward`}</title>
-      <h1 className={styles.heading}>Cases</h1>
+      {/* The navigation of the app shows where the user is. */}
+      <VisuallyHidden as="h1">Cases</VisuallyHidden>
       <Split className={styles.split}>
         {!hasNoTree && (
           <SidePanel name="folders" label="Folders" side="start" defaultWidth={260} minWidth={180} maxWidth={420}>

@@ -1,0 +1,37 @@
+import { useTestServer } from '@caseward/test-support/test-server'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { openAsInstanceAdmin } from './administration-scenario.ts'
+import { type Demo, demoPages, makeDemo } from './demo-pages.ts'
+import { follow } from './follow.ts'
+import { joinProject } from './open-as.ts'
+import { checkPage } from './page-checks.ts'
+import { useBrowser } from './use-browser.ts'
+
+const server = useTestServer()
+const browser = useBrowser()
+
+let demo: Demo
+beforeAll(async () => {
+  demo = await makeDemo(server)
+})
+
+const getPage = browser.sharePage(async (page) => {
+  const user = await openAsInstanceAdmin(page, server, '/account/profile')
+  await joinProject(server, demo, user, 'admin')
+  await page.reload()
+  await page.getByRole('main').waitFor()
+})
+
+/** Each is read by an admin of the project, to whom it offers most. */
+describe.each(Object.entries(demoPages))('the pages of the route %s', (_, pages) => {
+  it.each(Object.entries(pages))('are accessible and lose nothing at any width: %s', async (name, getPath) => {
+    const page = getPage()
+    const path = getPath(demo)
+    await follow(page, path)
+    const main = page.getByRole('main')
+    await main.getByRole('heading').first().waitFor()
+    await checkPage(page, `page-${name.replaceAll(' ', '-')}`)
+    expect(await main.getByText('could not be loaded').count()).toBe(0)
+  })
+})
