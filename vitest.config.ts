@@ -21,18 +21,20 @@ const recordTimes = 'packages/test-support/src/record-times.ts'
 /** Tests of the command that distributes a database; `npm run test:citus` sets the variable. */
 const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.citus.ts'] : []
 
-/** Tests of other environments than those of most users, such as accounts of the system and older versions of frameworks, of 100,000 rows or cells, and of many more generated requests and killed processes. `npm run test:all` runs them, `npm test` does not. */
-const ENVIRONMENTS = [
+/**
+ * What `npm run test:more` runs in addition to `npm test`, which takes twelve minutes on two processors: rarer states of the pages, other
+ * environments than those of most users, thousands of rows, generated requests and killed processes. CONTRIBUTING.md says what belongs here.
+ */
+const MORE_TESTS = [
   'apps/server/src/features/runs/large-run.test.ts',
-  'apps/server/test/attack/attack-large.test.ts',
-  'apps/server/test/process/large-file-in-parts.test.ts',
+  'apps/server/test/attack/*.test.ts',
   'apps/server/test/fuzz/fuzz-long.test.ts',
+  'apps/server/test/process/large-file-in-parts.test.ts',
   'e2e/cli/import-killed-often.test.ts',
   'e2e/packages/package-managers.test.ts',
   'e2e/packages/release-rehearsal.test.ts',
   'e2e/reporters/older-versions.test.ts',
-  'e2e/web/matrix-large.e2e.ts',
-  'e2e/web/new-run-large.e2e.ts',
+  'e2e/web/more/*.e2e.ts',
   'packages/embedded-postgres/src/ordinary-account.test.ts',
   'packages/embedded-postgres/src/root.test.ts',
 ]
@@ -126,7 +128,7 @@ export default defineConfig({
           setupFiles: [recordTimes],
           isolate: false,
           include: ['packages/embedded-postgres/src/**/*.test.ts'],
-          exclude: ENVIRONMENTS,
+          exclude: MORE_TESTS,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
         },
@@ -141,7 +143,7 @@ export default defineConfig({
           // tests.
           isolate: false,
           include: ['apps/server/src/**/*.test.ts', 'apps/server/test/**/*.test.ts', ...citusTests],
-          exclude: ENVIRONMENTS,
+          exclude: MORE_TESTS,
           // Only what never comes should fail, on a busy machine, too.
           expect: { poll: { timeout: 60_000 } },
           globalSetup: [sharedPostgres],
@@ -168,7 +170,7 @@ export default defineConfig({
           retry: RETRY,
           isolate: false,
           include: ['e2e/web/**/*.e2e.ts'],
-          exclude: ENVIRONMENTS,
+          exclude: MORE_TESTS,
           // A busy machine shows a change after more than the default of one second.
           expect: { poll: { timeout: 20_000 } },
           globalSetup: [sharedPostgres, 'e2e/web/build-app.ts'],
@@ -184,7 +186,7 @@ export default defineConfig({
           retry: RETRY,
           isolate: false,
           include: ['e2e/cli/*.test.ts', 'e2e/packages/*.test.ts', 'e2e/reporters/*.test.ts'],
-          exclude: ENVIRONMENTS,
+          exclude: MORE_TESTS,
           globalSetup: [sharedPostgres, 'e2e/reporters/pack-packages.ts'],
           // A test installs a framework from the registry and starts it as a process.
           testTimeout: TIMEOUT_MS,
@@ -194,14 +196,14 @@ export default defineConfig({
       {
         ...fromSource,
         test: {
-          name: 'environments',
+          name: 'more',
           setupFiles: [recordTimes],
           retry: RETRY,
           isolate: false,
-          include: ENVIRONMENTS,
-          expect: { poll: { timeout: 20_000 } },
+          include: MORE_TESTS,
+          expect: { poll: { timeout: 60_000 } },
           globalSetup: [sharedPostgres, 'e2e/web/build-app.ts', 'e2e/reporters/pack-packages.ts'],
-          testTimeout: TIMEOUT_MS,
+          testTimeout: SERVER_TIMEOUT_MS,
           hookTimeout: 180_000,
         },
       },
