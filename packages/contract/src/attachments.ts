@@ -7,13 +7,11 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultParams, RunParams } from './results.ts'
 import { CleanedName, Data, Id, Nullable } from './schemas.ts'
+import { MAX_STEPS } from './steps.ts'
 import { TestCaseParams } from './test-cases.ts'
 
 /** The most attachments of one place. */
 export const ATTACHMENT_LIMIT = { result: 100, testCase: 50, run: 100_000 } as const
-
-/** The most steps that a test case can have. */
-const MAX_STEPS = 500
 
 const tags = ['Attachments'] as const
 

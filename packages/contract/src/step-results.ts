@@ -1,13 +1,12 @@
 import { Type, type Static } from 'typebox'
 
 import { Nullable, OneOf } from './schemas.ts'
+import { MAX_STEPS } from './steps.ts'
 
 /** What a step can be. A step without a status has not been tested. */
 export const STEP_STATUSES = ['passed', 'failed', 'blocked', 'retest'] as const
 export type StepStatus = (typeof STEP_STATUSES)[number]
 
-/** The maximum number of steps of a test case. */
-export const MAX_STEPS = 500
 /** The maximum size of the step results of a result, as JSON. */
 export const MAX_STEP_RESULTS_BYTES = 256 * 1024
 

@@ -4,23 +4,11 @@ import fc from 'fast-check'
 
 import { PASSWORD } from '@caseward/test-support/users'
 import type { Operation } from './read-operations.ts'
-import { getKind, pickExisting } from './ids.ts'
+import { CURSORS, getKind, pickExisting } from './ids.ts'
 import type { Json } from './json-text.ts'
 import { junitDocument } from './junit-documents.ts'
 import { type Hints, moment } from './schema-values.ts'
 
-/** What the cursor of a list is the id of. */
-const CURSORS: Record<string, string> = {
-  listTestCases: 'test_case',
-  listSharedStepUses: 'test_case',
-  listResults: 'result',
-  listCombinedResults: 'result',
-  compareRuns: 'result',
-  listImports: 'import',
-  listQuarantines: 'quarantine',
-  listVerdicts: 'test',
-  findSimilarForTests: 'test',
-}
 const digests = fc.constantFrom('0', 'a', 'f').map((digit) => digit.repeat(64))
 const tomorrow = fc.constant(new Date(Date.now() + 86_400_000).toISOString())
 const plainSteps = fc.array(fc.record({ action: fc.constantFrom('Open', 'Sign in', '') }), { maxLength: 6 })

@@ -3,6 +3,19 @@ import fc from 'fast-check'
 import type { Operation } from './read-operations.ts'
 import { hostileTexts } from './hostile-values.ts'
 
+/** What the cursor of a list is the id of. */
+export const CURSORS: Record<string, string> = {
+  listTestCases: 'test_case',
+  listSharedStepUses: 'test_case',
+  listResults: 'result',
+  listCombinedResults: 'result',
+  compareRuns: 'result',
+  listImports: 'import',
+  listQuarantines: 'quarantine',
+  listVerdicts: 'test',
+  findSimilarForTests: 'test',
+}
+
 /** Returns the kind of resource that a parameter or a property refers to. */
 export function getKind(operation: Operation, name: string): string | undefined {
   const { path, id } = operation

@@ -1,4 +1,4 @@
-import { MAX_STEPS } from '@caseward/contract/step-results'
+import { MAX_STEPS } from '@caseward/contract/steps'
 import type { RecordAction } from '@caseward/contract/import-kinds'
 import type { OwnAttachmentRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'

@@ -1,4 +1,5 @@
-import { MAX_STEP_RESULTS_BYTES, MAX_STEPS, STEP_STATUSES, type StepResult } from '@caseward/contract/step-results'
+import { MAX_STEP_RESULTS_BYTES, STEP_STATUSES, type StepResult } from '@caseward/contract/step-results'
+import { MAX_STEPS } from '@caseward/contract/steps'
 import { RESULT_STATUSES } from '@caseward/contract/results'
 import type { OwnStepResults } from '@caseward/importers/records'
 import { rollUpSteps } from '@caseward/matching/roll-up-steps'
