@@ -1,5 +1,4 @@
 import { useTestServer } from '@caseward/test-support/test-server'
-import { makeRun } from '@caseward/test-support/factories'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -287,15 +286,5 @@ describe('execution', () => {
     await tabToElement(page, page.getByRole('button', { name: 'Complete run' }))
     await page.keyboard.press('Enter')
     await page.getByText('This run is completed').waitFor()
-  })
-
-  it('shows the results of the run before', async () => {
-    const scenario = await makeRunScenario(server)
-    await scenario.setResult('WEB-1', { status: 'failed' })
-    const next = await makeRun(server, scenario.project, { name: 'Regression 2.5', test_case_ids: scenario.caseIds })
-    const page = await browser.newPage()
-    await openAs(page, server, scenario.project, `/runs/${next.id}/execute`)
-    const before = page.getByRole('definition').filter({ hasText: 'Regression 2.4' })
-    await expect.poll(() => before.getByRole('img').getAttribute('aria-label')).toBe('Failed')
   })
 })

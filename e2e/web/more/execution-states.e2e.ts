@@ -1,3 +1,4 @@
+import { makeRun } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -161,5 +162,15 @@ describe('execution', () => {
     await tryAgain()
     await page.getByText('This run has no test cases').waitFor()
     await checkPage(page, 'execution-empty')
+  })
+
+  it('shows the results of the run before', async () => {
+    const scenario = await makeRunScenario(server)
+    await scenario.setResult('WEB-1', { status: 'failed' })
+    const next = await makeRun(server, scenario.project, { name: 'Regression 2.5', test_case_ids: scenario.caseIds })
+    const page = await browser.newPage()
+    await openAs(page, server, scenario.project, `/runs/${next.id}/execute`)
+    const before = page.getByRole('definition').filter({ hasText: 'Regression 2.4' })
+    await expect.poll(() => before.getByRole('img').getAttribute('aria-label')).toBe('Failed')
   })
 })
