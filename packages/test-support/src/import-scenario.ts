@@ -90,6 +90,14 @@ export async function actOnImport(
   return await waitForImport(server, project, id)
 }
 
+/** What a plan does, as `<kind> <action> <count>`. */
+export const summarizePlan = ({ planning }: Import): string[] =>
+  (planning?.actions ?? []).map(({ kind, action, count }) => `${kind} ${action} ${count}`)
+
+/** The losses of a plan by their codes. */
+export const countLosses = ({ planning }: Import): Record<string, number> =>
+  Object.fromEntries((planning?.losses ?? []).map(({ code, count }) => [code, count]))
+
 /** Lists the records of an import. */
 export async function listImportRecords(
   server: TestServer,

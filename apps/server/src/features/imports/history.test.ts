@@ -5,7 +5,13 @@ import type { TestResult } from '@caseward/contract/results'
 import type { Run } from '@caseward/contract/run-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeProject } from '@caseward/test-support/factories'
-import { actOnImport, listImportRecords, planFile, waitForImport } from '@caseward/test-support/import-scenario'
+import {
+  actOnImport,
+  countLosses,
+  listImportRecords,
+  planFile,
+  waitForImport,
+} from '@caseward/test-support/import-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { sql } from 'kysely'
@@ -87,8 +93,6 @@ const countActions = ({ planning }: Pick<Import, 'planning'>, kind: string) =>
   Object.fromEntries(
     (planning?.actions ?? []).filter((item) => item.kind === kind).map(({ action, count }) => [action, count]),
   )
-const countLosses = ({ planning }: Pick<Import, 'planning'>) =>
-  Object.fromEntries((planning?.losses ?? []).map(({ code, count }) => [code, count]))
 
 /** Everything that an import of history could change. */
 async function digestHistory({ id }: MadeProject): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { makeProject } from '@caseward/test-support/factories'
-import { actOnImport, planFile } from '@caseward/test-support/import-scenario'
+import { actOnImport, countLosses, planFile } from '@caseward/test-support/import-scenario'
 import { fetchExport, readBundleRecords } from '@caseward/test-support/project-export'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
@@ -7,9 +7,6 @@ import { describe, expect, it } from 'vitest'
 import { packBundle } from './pack-bundle.test.helper.ts'
 
 const server = useTestServer()
-
-const countLosses = ({ planning }: Awaited<ReturnType<typeof planFile>>) =>
-  Object.fromEntries((planning?.losses ?? []).map(({ code, count }) => [code, count]))
 
 describe('the import of a bundle', () => {
   it('counts links of tests and results of test cases that are deleted between the plan and its end', async () => {

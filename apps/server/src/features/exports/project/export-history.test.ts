@@ -2,7 +2,7 @@ import type { ImportedPerson } from '@caseward/contract/imported-people'
 import type { Person } from '@caseward/contract/members'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeMilestone, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { actOnImport, planFile } from '@caseward/test-support/import-scenario'
+import { actOnImport, countLosses, planFile } from '@caseward/test-support/import-scenario'
 import { type ExportedRecord, fetchExport, readBundleRecords, withoutIds } from '@caseward/test-support/project-export'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
@@ -82,9 +82,6 @@ const summarize = ({ planning }: Awaited<ReturnType<typeof planFile>>) =>
   (planning?.actions ?? [])
     .filter(({ kind }) => HISTORY.has(kind))
     .map(({ kind, action, count }) => `${kind} ${action} ${count}`)
-
-const countLosses = ({ planning }: Awaited<ReturnType<typeof planFile>>) =>
-  Object.fromEntries((planning?.losses ?? []).map(({ code, count }) => [code, count]))
 
 /** A person without an account is named, becomes a member later with all that they did, and is forgotten when an admin asks for it. */
 async function expectNamedPeople(copy: MadeProject, ada: Awaited<ReturnType<typeof makeMember>> & { name: string }) {

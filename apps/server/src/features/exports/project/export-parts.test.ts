@@ -1,6 +1,13 @@
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeConfigurations, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { actOnImport, createImport, planFile, waitForImport } from '@caseward/test-support/import-scenario'
+import {
+  actOnImport,
+  countLosses,
+  createImport,
+  planFile,
+  summarizePlan,
+  waitForImport,
+} from '@caseward/test-support/import-scenario'
 import { type ExportedRecord, fetchExport, readBundleRecords, withoutIds } from '@caseward/test-support/project-export'
 import { makeSharedStepScenario } from '@caseward/test-support/shared-step-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
@@ -10,12 +17,6 @@ import { describe, expect, it } from 'vitest'
 const server = useTestServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
-
-const summarize = ({ planning }: Awaited<ReturnType<typeof planFile>>) =>
-  (planning?.actions ?? []).map(({ kind, action, count }) => `${kind} ${action} ${count}`)
-
-const countLosses = ({ planning }: Awaited<ReturnType<typeof planFile>>) =>
-  Object.fromEntries((planning?.losses ?? []).map(({ code, count }) => [code, count]))
 
 const readExport = async (project: MadeProject) => await readBundleRecords(await fetchExport(server, project))
 
@@ -57,7 +58,7 @@ describe('a bundle that is imported into an empty project', () => {
 
     const copy = await makeCopy(project)
     const plan = await planFile(server, copy, bundle, 'shop.zip')
-    expect(summarize(plan)).toEqual(
+    expect(summarizePlan(plan)).toEqual(
       expect.arrayContaining(['case create 3', 'shared_steps create 2', 'shared_step_version create 1']),
     )
     expect(countLosses(plan)).not.toHaveProperty('shared_step_inlined')
@@ -67,7 +68,7 @@ describe('a bundle that is imported into an empty project', () => {
     expect(normalize(after, kinds, project)).toEqual(normalize(before, kinds, project))
 
     const again = await actOnImport(server, copy, await planFile(server, copy, bundle, 'shop.zip'), 'apply')
-    expect(summarize(again)).toEqual(
+    expect(summarizePlan(again)).toEqual(
       expect.arrayContaining(['case unchanged 3', 'shared_steps unchanged 2', 'shared_step_version unchanged 1']),
     )
     expect(again.proof?.is_equal).toBe(true)
@@ -83,7 +84,7 @@ describe('a bundle that is imported into an empty project', () => {
     // A changed test case of the source keeps its shared steps as far as they are equal here.
     await patch('WEB-2', { steps: [{ shared_step_id: login.id, version: 1 }, { action: 'Look twice' }] })
     const later = await planFile(server, copy, await fetchExport(server, project), 'shop.zip')
-    expect(summarize(later)).toEqual(expect.arrayContaining(['case update 1']))
+    expect(summarizePlan(later)).toEqual(expect.arrayContaining(['case update 1']))
     await actOnImport(server, copy, later, 'apply')
     expect((await readExport(copy)).find(({ title }) => title === 'Stays')).toMatchObject({
       steps: [{ shared, version: 1, follows: false }, { action: 'Look twice' }],
@@ -107,7 +108,7 @@ describe('a bundle that is imported into an empty project', () => {
     // In the project itself, what was deleted stays deleted.
     await send('DELETE', `/shared-steps/${logout.id}?detach=true`)
     const own = await planFile(server, project, bundle, 'shop.zip')
-    expect(summarize(own)).toEqual(
+    expect(summarizePlan(own)).toEqual(
       expect.arrayContaining([
         'shared_steps deleted_here 1',
         'shared_steps unchanged 1',
@@ -169,7 +170,7 @@ describe('a bundle that is imported into an empty project', () => {
     const copy = await makeCopy(project)
     const plan = await planFile(server, copy, bundle, 'shop.zip')
     expect(plan.planning?.needs_settings).toBe(true)
-    expect(summarize(plan)).toEqual(expect.arrayContaining(['configuration create 3', 'run create 1']))
+    expect(summarizePlan(plan)).toEqual(expect.arrayContaining(['configuration create 3', 'run create 1']))
     const done = await actOnImport(server, copy, plan, 'apply')
     expect(done).toMatchObject({ state: 'done', proof: { is_equal: true, configurations: { read: 3, stored: 3 } } })
     await expectCorrectCounters(server, copy.id)
@@ -186,7 +187,7 @@ describe('a bundle that is imported into an empty project', () => {
     ])
 
     const again = await actOnImport(server, copy, await planFile(server, copy, bundle, 'shop.zip'), 'apply')
-    expect(summarize(again)).toEqual(expect.arrayContaining(['configuration unchanged 3', 'run unchanged 1']))
+    expect(summarizePlan(again)).toEqual(expect.arrayContaining(['configuration unchanged 3', 'run unchanged 1']))
     expect(again.proof?.is_equal).toBe(true)
     expect(compare(await readExport(copy))).toEqual(compare(after))
 

@@ -1,6 +1,6 @@
 import { makeFolder, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { callAsAdmin, makeFullProject } from '@caseward/test-support/full-project'
-import { actOnImport, listImportRecords, planFile } from '@caseward/test-support/import-scenario'
+import { actOnImport, listImportRecords, planFile, summarizePlan } from '@caseward/test-support/import-scenario'
 import {
   type ExportedRecord,
   fetchExport,
@@ -35,9 +35,6 @@ async function importInto(project: MadeProject, content: Uint8Array | string, na
   return await actOnImport(server, project, planned, 'apply')
 }
 
-const summarize = ({ planning }: { planning: { actions: { kind: string; action: string; count: number }[] } | null }) =>
-  (planning?.actions ?? []).map(({ kind, action, count }) => `${kind} ${action} ${count}`)
-
 describe('GET /v1/projects/:project_id/export', () => {
   let project: MadeProject
   beforeAll(async () => {
@@ -50,7 +47,7 @@ describe('GET /v1/projects/:project_id/export', () => {
     const target = { ...copy, admin: project.admin }
     const done = await importInto(target, bundle, 'shop.caseward.zip')
     expect(done).toMatchObject({ state: 'done', system: 'caseward', format: 'caseward-bundle', source: 'Web shop' })
-    expect(summarize(done)).toEqual(
+    expect(summarizePlan(done)).toEqual(
       expect.arrayContaining(['case create 5', 'folder create 3', 'field create 10', 'case_version create 3']),
     )
     const users = new Set([project.admin.id])
@@ -64,11 +61,11 @@ describe('GET /v1/projects/:project_id/export', () => {
     expect(before.find(({ key }) => key === 'WEB-2')).toMatchObject({ aliases: [{ key: 'C17' }], estimate: 3661 })
 
     const again = await planFile(server, target, bundle, 'shop.caseward.zip')
-    expect(summarize(again)).toEqual(
+    expect(summarizePlan(again)).toEqual(
       expect.arrayContaining(['case unchanged 5', 'folder unchanged 3', 'field unchanged 10']),
     )
     const own = await planFile(server, project, bundle, 'shop.caseward.zip')
-    expect(summarize(own)).toEqual(expect.arrayContaining(['case unchanged 5', 'folder unchanged 3']))
+    expect(summarizePlan(own)).toEqual(expect.arrayContaining(['case unchanged 5', 'folder unchanged 3']))
     expect(before.find(({ key }) => key === 'WEB-6')).toMatchObject({ merged_into: 'WEB-2' })
   })
 
@@ -76,17 +73,17 @@ describe('GET /v1/projects/:project_id/export', () => {
     const csv = (await fetchExport(server, project, '?format=csv')).toString()
     expect(csv).toContain(`\r\nWEB-2,'=Pays  “by card”,Shop > a\\/b/Cards,`)
     const same = await planFile(server, project, csv, 'cases.csv')
-    expect(summarize(same)).toEqual(['case unchanged 5', 'folder unchanged 2'])
+    expect(summarizePlan(same)).toEqual(['case unchanged 5', 'folder unchanged 2'])
     const edited = csv.replace('Second', 'Second (edited)').replace('Prose', 'Prose (too)')
     const done = await importInto(project, edited, 'cases.csv')
-    expect(summarize(done)).toEqual(['case unchanged 3', 'case update 2', 'folder unchanged 2'])
+    expect(summarizePlan(done)).toEqual(['case unchanged 3', 'case update 2', 'folder unchanged 2'])
     const changed = await listImportRecords(server, project, done.id, '&action=update')
     expect(changed.map(({ target, changed: names }) => [target, names])).toEqual([
       ['WEB-3', ['title']],
       ['WEB-4', ['title']],
     ])
     const steps = (await fetchExport(server, project, '?format=csv&rows=steps&archived=false')).toString()
-    expect(summarize(await planFile(server, project, steps, 'steps.csv'))).toEqual([
+    expect(summarizePlan(await planFile(server, project, steps, 'steps.csv'))).toEqual([
       'case unchanged 3',
       'folder unchanged 2',
     ])
@@ -177,7 +174,7 @@ describe('GET /v1/projects/:project_id/export', () => {
     expect(seen.filter(({ email }) => email !== undefined)).toEqual([])
     expect(seen.filter(({ kind }) => kind === 'person')).toHaveLength(2)
     const plan = await planFile(server, await makeProject(server), bundle, 'all.zip')
-    expect(summarize(plan)).toEqual(expect.arrayContaining(['attachment create 1']))
+    expect(summarizePlan(plan)).toEqual(expect.arrayContaining(['attachment create 1']))
   })
 
   it('returns features, and Excel files, of the test cases that filters match', async () => {
@@ -188,6 +185,6 @@ describe('GET /v1/projects/:project_id/export', () => {
     )
     const excel = await fetchExport(server, project, '?format=xlsx&field.severity=blocker')
     const plan = await planFile(server, project, excel, 'cases.xlsx')
-    expect(summarize(plan)).toContain('case unchanged 1')
+    expect(summarizePlan(plan)).toContain('case unchanged 1')
   })
 })

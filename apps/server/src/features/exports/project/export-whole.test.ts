@@ -1,7 +1,7 @@
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { callAs, makeFullHistory } from '@caseward/test-support/full-history'
-import { actOnImport, planFile } from '@caseward/test-support/import-scenario'
+import { actOnImport, countLosses, planFile, summarizePlan } from '@caseward/test-support/import-scenario'
 import { fetchExport, readBundleRecords, unzip, withoutOrigin } from '@caseward/test-support/project-export'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
@@ -26,12 +26,6 @@ const importInto = async (project: MadeProject, bundle: Buffer) =>
   await actOnImport(server, project, await planFile(server, project, bundle, 'shop.zip'), 'apply')
 
 const readExport = async (project: MadeProject) => await readBundleRecords(await fetchExport(server, project))
-
-const countLosses = ({ planning }: Awaited<ReturnType<typeof planFile>>) =>
-  Object.fromEntries((planning?.losses ?? []).map(({ code, count }) => [code, count]))
-
-const summarize = ({ planning }: Awaited<ReturnType<typeof planFile>>) =>
-  (planning?.actions ?? []).map(({ kind, action, count }) => `${kind} ${action} ${count}`)
 
 describe('a bundle of a project with everything', () => {
   let project: MadeProject
@@ -91,7 +85,7 @@ describe('a bundle of a project with everything', () => {
     await expectCorrectCounters(server, copy.id)
 
     const again = await importInto(copy, bundle)
-    expect(summarize(again).filter((line) => !line.includes('unchanged'))).toEqual([])
+    expect(summarizePlan(again).filter((line) => !line.includes('unchanged'))).toEqual([])
     expect(withoutOrigin(await readExport(copy), ids)).toEqual(withoutOrigin(after, ids))
 
     const undone = await actOnImport(server, copy, done, 'undo')
@@ -126,7 +120,7 @@ describe('a bundle of a project with everything', () => {
     const { id } = await callAs(server, token, 'POST', path, { body: 'Later' })
     const later = await importInto(copy, await fetchExport(server, project))
     expect(later).toMatchObject({ state: 'done', proof: { is_equal: true } })
-    expect(summarize(later)).toEqual(expect.arrayContaining(['comment create 1', 'comment unchanged 6']))
+    expect(summarizePlan(later)).toEqual(expect.arrayContaining(['comment create 1', 'comment unchanged 6']))
     await callAs(server, token, 'PATCH', `/v1/projects/${project.id}/comments/${id}`, { body: 'Later (edited)' })
     const third = await importInto(copy, await fetchExport(server, project))
     expect(countLosses(third)).toEqual({ comment_kept: 1 })
