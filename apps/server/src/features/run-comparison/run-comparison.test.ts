@@ -56,6 +56,17 @@ async function makeComparison(cases: number) {
   }
 }
 
+async function readPages(read: (query: string) => Promise<Page>): Promise<Page[]> {
+  const pages: Page[] = []
+  let after: string | null = ''
+  while (after !== null) {
+    const page = await read(after === '' ? '' : `&after=${after}`)
+    pages.push(page)
+    after = page.meta.next_after
+  }
+  return pages
+}
+
 describe('GET /v1/projects/:project_id/run-comparison', () => {
   it('gives every test case of two runs exactly one change, and counts all of them', async () => {
     const { ids, makeRunWith, compare } = await makeComparison(8)
@@ -131,14 +142,9 @@ describe('GET /v1/projects/:project_id/run-comparison', () => {
     const { ids, makeRunWith, compare } = await makeComparison(5)
     const base = await makeRunWith(ids.map(() => 'passed'))
     const head = await makeRunWith(ids.map((_, index) => (index === 2 ? null : 'failed')))
-    const seen: (string | null)[] = []
-    let after: string | null = ''
-    while (after !== null) {
-      const page: Page = await compare(base, head, `&per_page=2${after === '' ? '' : `&after=${after}`}`)
-      expect(page.meta.totals === null).toBe(after !== '')
-      seen.push(...page.data.map(({ test_case_id: id }) => id))
-      after = page.meta.next_after
-    }
+    const pages = await readPages((query) => compare(base, head, `&per_page=2${query}`))
+    expect(pages.map(({ meta }) => meta.totals === null)).toEqual([false, true, true])
+    const seen = pages.flatMap(({ data }) => data.map(({ test_case_id: id }) => id))
     expect(seen).toHaveLength(ids.length)
     expect(new Set(seen)).toEqual(new Set(ids))
   })
@@ -224,8 +230,9 @@ describe('GET /v1/projects/:project_id/run-comparison', () => {
       await sql`
         update test_outcomes set elapsed_ms = 400 + 300 * (abs(hashtext(run_id::text || test_id)) % 4)
         where project_id = ${project.id}`.execute(server.db)
-      const path = `/v1/projects/${project.id}/run-comparison?base=${base.id}&head=${head.id}&per_page=500`
-      const { data, meta } = (await server.request<Page>('GET', path, { token })).body
+      const path = `/v1/projects/${project.id}/run-comparison?base=${base.id}&head=${head.id}`
+      const read = async (query: string) => (await server.request<Page>('GET', `${path}${query}`, { token })).body
+      const { data, meta } = await read('&per_page=500')
       const { rows } = await sql<{ name: string; change: string }>`
         with b as (select * from test_outcomes where run_id = ${base.id}), h as (select * from test_outcomes where run_id = ${head.id}),
         pair as (
@@ -248,6 +255,12 @@ describe('GET /v1/projects/:project_id/run-comparison', () => {
       expect(meta.totals).toEqual(
         Object.fromEntries(RUN_CHANGES.map((change) => [change, rows.filter((row) => row.change === change).length])),
       )
+      for (const change of [undefined, ...RUN_CHANGES]) {
+        const filter = `&per_page=7${change === undefined ? '' : `&change=${change}`}`
+        const pages = await readPages((query) => read(`${filter}${query}`))
+        const ofChange = data.filter((item) => change === undefined || item.change === change)
+        expect(pages.flatMap((page) => page.data)).toEqual(ofChange)
+      }
       const toKind = (value: Outcomes[string] | null | undefined) =>
         typeof value === 'object' && value !== null && 'message' in value ? value.message.split(' ')[0] : value
       for (const { title, change, is_same_failure: isSame } of data) {
