@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -37,11 +39,30 @@ describe('readFailure', () => {
     expect(readMessage(`Broken ${text}`).message).toBe(`Broken ${expected}`)
   })
 
-  it('has one signature for one cause in tests of several frameworks, and one for each test where the text says too little', () => {
-    const refused = ['connect ECONNREFUSED 127.0.0.1:5432', 'connect ECONNREFUSED 10.0.0.7:80'].flatMap((message) =>
-      [test, otherTest].map((of) => readMessage(message, of)),
-    )
+  it('has one signature for a refused connection in 20 tests of three frameworks', () => {
+    const vitest = (text: string, file: string) => ({
+      message: text,
+      details: `Error: ${text}\n ❯ TCPConnectWrap.afterConnect [as oncomplete] node:net:1615:16\n ❯ ${file}:12:5`,
+    })
+    const jest = (text: string, file: string) => ({
+      message: `\u001B[31mError: ${text}\u001B[39m`,
+      details: `Error: ${text}\n    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1555:16)\n    at Object.<anonymous> (/srv/ci-81/${file}:3:1)`,
+    })
+    const mocha = (text: string, file: string) => ({
+      message: text,
+      details: `Error: ${text}\r\n      at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1637:16)\r\n      at Context.<anonymous> (${file}:7:3)`,
+    })
+    const refused = Array.from({ length: 20 }, (_, index) => {
+      const write = [vitest, jest, mocha][index % 3] ?? vitest
+      const file = `test/part-${index}.test.ts`
+      const text = `connect ECONNREFUSED 10.0.${index}.1:${5000 + index}`
+      return readFailure(write(text, file), { suite: `part ${index}`, name: `reads row ${index}`, file })
+    })
     expect(new Set(refused.map(({ signature }) => signature)).size).toBe(1)
+    expect(refused[0]).toMatchObject({ kind: 'Error', message: 'connect ECONNREFUSED <addr>', isWeak: false })
+  })
+
+  it('has one signature for each test where the text says too little', () => {
     const weak = ['AssertionError: expected 3 to be 4', '', 'Error', 'Failed', 'expected:<1> but was:<2>']
     const pairs = weak.map((message) => [readMessage(message), readMessage(message, otherTest)])
     expect(pairs.filter((pair) => !pair.every(({ isWeak }) => isWeak) || isSameSignature(pair))).toEqual([])
@@ -68,7 +89,12 @@ describe('readFailure', () => {
         fc.date({ noInvalidDate: true, min: new Date('2001-01-01'), max: new Date('2099-01-01') }),
         fc.ipV4(),
         fc.boolean(),
-        ({ test: failed, message, details }, number, uuid, date, address, isWindows) => {
+        fc.boolean(),
+        ({ test: failed, message, details }, number, uuid, date, address, isWindows, hasColors) => {
+          const color = (text: string) =>
+            hasColors
+              ? stripVTControlCharacters(text).replace(/\w+/g, '\u001B[1m\u001B[31m$&\u001B[39m\u001B[22m')
+              : text
           const change = (text: string) => {
             const changed = text
               .replaceAll('5432', String(number))
@@ -77,7 +103,8 @@ describe('readFailure', () => {
               .replaceAll('8f14e45f-ceea-467f-a1d2-0123456789ab', uuid)
               .replaceAll('127.0.0.1', address)
               .replaceAll('[5] with length 3', `[${number}] with length ${number % 7}`)
-            return isWindows ? changed.replaceAll('\n', '\r\n') : changed
+              .replace(/\/(?:srv|home)(?=\/)/g, `/tmp/build-${uuid}`)
+            return color(isWindows ? changed.replaceAll('\n', '\r\n') : changed)
           }
           const suffix = (time: Date) => ` at ${time.toISOString()}`
           const before = readFailure({ message: message + suffix(new Date(0)), details }, failed)
