@@ -217,7 +217,6 @@ export async function simulateHistory(
       history.table.set(row, (history.table.get(row) ?? 0) + 1)
       history.total += 1
       if (expected === (found?.verdict ?? null)) history.agreed += 1
-      console.error(JSON.stringify([outcome.failures.at(-1), main.get(name)?.failures.at(-1)]).slice(0, 3000))
       if ((outcome.cause === 'own' || outcome.cause === 'new test') && found?.blocks !== true)
         history.hiddenRegressions += 1
     }
