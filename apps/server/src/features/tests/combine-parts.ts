@@ -152,13 +152,13 @@ function extendLeg(leg: Leg, again: readonly Part[]): void {
 }
 
 /**
- * Returns the legs of earlier build attempts that a source ran again: those of the same instance; else those of the same
- * label, if that names one instance; else those that failed; else all.
+ * Returns the legs of earlier build attempts that a source ran again, never those of siblings: those of the same instance; else
+ * those of the same label, if that names one instance; else those that failed; else all.
  */
 function findRepeatedLegs(legs: readonly Leg[], source: Source): readonly Leg[] {
-  const sameInstance = legs.filter((leg) => leg.parts.some((part) => isSameInstance(part.source, source)))
-  if (sameInstance.length > 0) return preferSameReport(sameInstance, source)
   const others = legs.filter((leg) => leg.parts.some((part) => !areSiblings(part.source, source)))
+  const sameInstance = others.filter((leg) => leg.parts.some((part) => isSameInstance(part.source, source)))
+  if (sameInstance.length > 0) return preferSameReport(sameInstance, source)
   const sameLabel = others.filter((leg) => leg.parts.some((part) => part.source.label === source.label))
   const instances = new Set(sameLabel.map((leg) => leg.parts[0]?.source.instance))
   if (source.label !== '' && instances.size === 1) return preferSameReport(sameLabel, source)
@@ -171,11 +171,16 @@ const isSameInstance = (a: Source, b: Source): boolean =>
   a.instance === b.instance && (a.label === b.label || a.label === '' || b.label === '')
 
 /**
- * Whether two sources are different parallel jobs of one job. CI keeps the index of a parallel job when it runs it again, and
- * in some systems a later parallel job has a greater number than the one before it, as a rerun has.
+ * Whether two sources are different shards, variants or parallel jobs of one job. CI keeps the index of a parallel job when it
+ * runs it again, and in some systems a later parallel job has a greater number than the one before it, as a rerun has.
  */
 const areSiblings = (a: Source, b: Source): boolean =>
-  a.instance !== b.instance && isParallelIndex(a.instance) && isParallelIndex(b.instance)
+  areDifferent(a.shard, b.shard) ||
+  areDifferent(a.variant, b.variant) ||
+  (a.instance !== b.instance && isParallelIndex(a.instance) && isParallelIndex(b.instance))
+
+/** Of names that can be unknown. */
+const areDifferent = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b
 
 const isParallelIndex = (instance: string): boolean => /^\d{1,4}$/.test(instance)
 

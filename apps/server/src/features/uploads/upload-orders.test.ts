@@ -146,6 +146,29 @@ it('uploads of several sources leave the same tests, results, errors, counters a
   await expectCorrectCounters(server, project.id)
 })
 
+describe('the attempts of a test', () => {
+  it('go on with a later build attempt of its shard, and never with one of another shard', async () => {
+    const { uploadTests, listRunTests, getRunTest } = await makeTestsScenario(server)
+    const send = (outcome: 'passed' | 'failed', fields: object) => uploadTests([makeTest('pays', [outcome])], fields)
+    const read = async () => {
+      const [test] = (await listRunTests()).data
+      const detail = await getRunTest(test?.id ?? '')
+      return [detail.is_flaky, detail.outcome, ...detail.attempts.map((attempt) => attempt.status)]
+    }
+    const [first, second] = [
+      { ...leg('linux'), shard: '1/2' },
+      { ...leg('linux', 2), shard: '1/2' },
+    ]
+    // Another shard, also on the runner that the shard had before.
+    const others = [second, { ...second, instance: first.instance }].map((place) => ({ ...place, shard: '2/2' }))
+    await send('failed', first)
+    for (const other of others) await send('passed', other)
+    expect(await read()).toEqual([false, 'failed', 'failed'])
+    await send('passed', second)
+    expect(await read()).toEqual([true, 'passed', 'failed', 'passed'])
+  })
+})
+
 describe('errors outside of tests', () => {
   const error = (where: string) => ({ suite_errors: [{ where, message: 'does not load' }] })
   const none = { suite_errors: [] }
