@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 
 import { fillBuildDataJob } from '../build-data/fill-build-data.ts'
 import { deleteOldRuns } from '../retention/delete-old-runs.ts'
+import { createRetentionJob } from '../retention/retention-job.ts'
 import { forgetEvidenceJob } from './forget-evidence.ts'
 
 const server = useTestServer()
@@ -155,7 +156,39 @@ describe('the rows of an evaluation', () => {
   })
 
   it('are deleted with their run, by hand, by age and with the project', async () => {
-    const { build, evaluate, project, token } = await makeEvaluationScenario(server)
+    const { build, evaluate, project, token, findTestId } = await makeEvaluationScenario(server)
+    /** Rows of a run, test or project that there is not. */
+    const findOrphans = async () => {
+      const of = (table: string, column: string, owner: string) => sql`
+        select ${table} as name from ${sql.table(table)} x
+        where not exists (select from ${sql.table(owner)} o where o.id = x.${sql.ref(column)})`
+      const ofRuns = ['test_failures', 'test_verdicts', 'run_uploads', 'outcome_parts', 'test_outcomes', 'suite_errors']
+      const ofTests = [
+        'test_failures',
+        'test_verdicts',
+        'flake_events',
+        'unstable_tests',
+        'test_outcomes',
+        'test_links',
+      ]
+      const ofProjects = [
+        'failure_signatures',
+        'flake_events',
+        'unstable_tests',
+        'quarantines',
+        'insight_days',
+        'tests',
+      ]
+      const { rows } = await sql`${sql.join(
+        [
+          ...ofRuns.map((table) => of(table, 'run_id', 'runs')),
+          ...ofTests.map((table) => of(table, 'test_id', 'tests')),
+          ...ofProjects.map((table) => of(table, 'project_id', 'projects')),
+        ],
+        sql` union all `,
+      )}`.execute(server.db)
+      return rows
+    }
     const count = async () => {
       const { rows } = await sql<{ name: string; count: number }>`
         select 'failures' as name, count(*)::int as count from test_failures where project_id = ${project.id}
@@ -175,7 +208,18 @@ describe('the rows of an evaluation', () => {
     const limits = { signal: new AbortController().signal, deadline: Infinity }
     await deleteOldRuns(server.db, new Date(Date.now() - 300 * 86_400_000), limits)
     expect(await count()).toMatchObject({ failures: 1, verdicts: 1 })
+    expect(await findOrphans()).toEqual([])
+    // A test that no run has any more goes with what was known of it.
+    await sql`
+      update tests set created_at = now() - interval '99 days', retired_at = now() - interval '1 day', title_digest = id
+      where project_id = ${project.id} and name = 'flakes'`.execute(server.db)
+    const settings = { runRetentionDays: null, testRetentionDays: 30, runFileRetentionDays: null }
+    await createRetentionJob(settings).run(server.db, new AbortController().signal)
+    expect(await findTestId('flakes')).toBe('')
+    expect(await findOrphans()).toEqual([])
+    expect(await count()).toMatchObject({ failures: 1, events: 0 })
     await server.request('DELETE', `/v1/projects/${project.id}`, { token })
     expect(await count()).toEqual({ failures: 0, verdicts: 0, signatures: 0, events: 0 })
+    expect(await findOrphans()).toEqual([])
   })
 })

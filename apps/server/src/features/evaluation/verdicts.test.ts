@@ -157,6 +157,14 @@ describe('GET /v1/runs/:run_id/verdicts', () => {
     )
     expect((await evaluate(onExact.id)).base).toMatchObject({ run_id: exact.id, is_exact: true, commit: 'aaaaaaa' })
     expect(await getVerdicts(onExact.id)).toEqual({ a: 'already_red', b: 'already_red', c: 'new!' })
+    // Nothing that comes later makes the run of the base commit another one, so that it need not be settled.
+    const open = await build(
+      { a: 'passed' },
+      { metadata: { branch: 'main', commit: 'ddddddd' }, upload: { job: 'unit' }, isOpen: true },
+    )
+    const onOpen = await build({ a: 'failed', b: 'failed' }, { metadata: { ...PR, base_commit: 'ddddddd' } })
+    expect((await evaluate(onOpen.id)).base).toMatchObject({ run_id: open.id, is_exact: true })
+    expect(await getVerdicts(onOpen.id)).toEqual({ a: 'new!', b: 'new!' })
   })
 
   it('takes no excluded, untrusted, open or pull request run, and no queue, as a base', async () => {

@@ -21,6 +21,13 @@ describe('a quarantine', () => {
     await call('DELETE', `${path}/${entry?.id}`, { end_reason: 'Fixed' })
     const second = await build({ pays: 'failed' }, onMain('c0ffee2'))
     expect(Object.values(await getVerdicts(second.id))).toEqual([expect.stringMatching(/!$/)])
+    // The end of an entry counts, not the job that writes it down.
+    await call('POST', path, { test_id: await findTestId('pays'), reason: 'Flaps again' })
+    await sql`
+      update quarantines set created_at = now() - interval '14 days', expires_at = now() - interval '1 second'
+      where project_id = ${project.id} and ended_at is null`.execute(server.db)
+    const third = await build({ pays: 'failed' }, onMain('c0ffee3'))
+    expect(await getVerdicts(third.id)).toEqual({ pays: 'already_red!' })
     // Verdicts of a settled run stay.
     expect(await getVerdicts(first.id)).toEqual({ pays: 'quarantined' })
   })
