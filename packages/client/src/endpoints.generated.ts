@@ -1667,6 +1667,8 @@ export interface ListDrift {
         /** Items of this kind; 500 if there may be more. */
         total: number
         next_after: number | null
+        /** Of `gone` and `moved`: the day (UTC) of the first settled run, if no suite has 10 of them yet, so that nothing can be said; null else. */
+        too_early_since: string | null
       }
     }
   }
@@ -7758,6 +7760,8 @@ export interface ListSlowTests {
         series: string | null
         /** Runs that were looked at. */
         runs: number
+        /** When the oldest of them was created; null without one. */
+        since: string | null
         /** Whether older ones of them were left out, as they have too many outcomes. */
         is_cut: boolean
         /** Tests of this kind, of which those that come first are returned. */

@@ -69,6 +69,12 @@ export const listDrift = {
           meta: Type.Object({
             total: Type.Integer({ description: `Items of this kind; ${MAX_DRIFT} if there may be more.` }),
             next_after: Nullable(Type.Integer({ description: 'Cursor of the next page; null on the last.' })),
+            too_early_since: Nullable(
+              Type.String({
+                description:
+                  'Of `gone` and `moved`: the day (UTC) of the first settled run, if no suite has 10 of them yet, so that nothing can be said; null else.',
+              }),
+            ),
           }),
         }),
         examples: [
@@ -83,7 +89,7 @@ export const listDrift = {
                 count: null,
               },
             ],
-            meta: { total: 1, next_after: null },
+            meta: { total: 1, next_after: null, too_early_since: null },
           },
         ],
       },

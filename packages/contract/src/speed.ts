@@ -59,6 +59,7 @@ export const listSlowTests = {
             ),
             series: Nullable(Type.String({ description: 'Suite of the runs; null without a base run.' })),
             runs: Type.Integer({ description: 'Runs that were looked at.' }),
+            since: Nullable(Type.String({ description: 'When the oldest of them was created; null without one.' })),
             is_cut: Type.Boolean({
               description: 'Whether older ones of them were left out, as they have too many outcomes.',
             }),
@@ -78,7 +79,14 @@ export const listSlowTests = {
                 runs: 20,
               },
             ],
-            meta: { branch: 'main', series: 'unit', runs: 20, is_cut: false, total: 1 },
+            meta: {
+              branch: 'main',
+              series: 'unit',
+              runs: 20,
+              since: '2026-11-02T05:30:00.000Z',
+              is_cut: false,
+              total: 1,
+            },
           },
         ],
       },

@@ -29,6 +29,22 @@ export interface DriftRow {
   count: number | null
 }
 
+/** Settled runs with executed tests, with their project `p`. */
+const settledRuns = (projectId: string) => sql`
+  (select * from runs where project_id = ${projectId} and is_trusted order by id desc limit 5000) runs
+  join projects p on p.id = runs.project_id
+  where runs.passed_test_count + runs.failed_test_count > 0 and ${sql.raw(IS_SETTLED)}`
+
+/** The day of the first settled run, if no series has enough of them to miss a test in; null else. */
+export async function selectTooEarlySince(db: Database, projectId: string): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`
+    select min(day)::text as day from (
+      select min((runs.created_at at time zone 'utc')::date) as day, count(*) as runs
+      from ${settledRuns(projectId)} group by runs.series
+    ) by_series having max(runs) < ${sql.lit(MISSED_RUNS)}`.execute(db)
+  return rows[0]?.day ?? null
+}
+
 /** The newest day before which a test was seen last that missed enough settled runs, by series. */
 export async function selectGoneBefore(db: Database, projectId: string, now: Date): Promise<Map<string, string>> {
   const { rows } = await sql<{ series: string; day: string }>`
@@ -37,10 +53,7 @@ export async function selectGoneBefore(db: Database, projectId: string, now: Dat
       )::text as day
     from (
       select runs.series, runs.created_at, row_number() over (partition by runs.series order by runs.created_at desc) as place
-      from (
-        select * from runs where project_id = ${projectId} and is_trusted order by id desc limit 5000
-      ) runs join projects p on p.id = runs.project_id
-      where runs.passed_test_count + runs.failed_test_count > 0 and ${sql.raw(IS_SETTLED)}
+      from ${settledRuns(projectId)}
     ) settled where place = ${sql.lit(MISSED_RUNS)}`.execute(db)
   return new Map(rows.map(({ series, day }) => [series, day]))
 }

@@ -30,9 +30,10 @@ async function makeScenario() {
   const { project, uploadTests, findTestId, get } = scenario
   const path = `/v1/projects/${project.id}`
   const list = async (kind: DriftKind, query = '') =>
-    await get<{ data: DriftItem[]; meta: { total: number; next_after: number | null } }>(
-      `${path}/drift?kind=${kind}&${query}`,
-    )
+    await get<{
+      data: DriftItem[]
+      meta: { total: number; next_after: number | null; too_early_since: string | null }
+    }>(`${path}/drift?kind=${kind}&${query}`)
   return {
     ...scenario,
     path,
@@ -81,8 +82,13 @@ async function makeScenario() {
 describe('GET /v1/projects/:project_id/drift', () => {
   it('finds tests that are gone, and none that only rests', async () => {
     const { addRuns, addTest, makeCase, names, list } = await makeScenario()
-    await addRuns(12)
     await addRuns(9, 'nightly')
+    const early = new Date(Date.now() - 8 * DAY_MS).toISOString().slice(0, 10)
+    expect((await list('gone')).meta).toEqual({ total: 0, next_after: null, too_early_since: early })
+    expect((await list('moved')).meta.too_early_since).toBe(early)
+    expect((await list('twice')).meta.too_early_since).toBeNull()
+    await addRuns(12)
+    expect((await list('gone')).meta.too_early_since).toBeNull()
     const cases = [await makeCase('A'), await makeCase('B'), await makeCase('C'), await makeCase('D')]
     await addTest('gone long ago', { seen: 40, case: cases[0] ?? '' })
     await addTest('gone', { seen: 12, case: cases[1] ?? '' })
@@ -91,7 +97,7 @@ describe('GET /v1/projects/:project_id/drift', () => {
     await addTest('gone without a link', { seen: 12 })
     expect(await names('gone')).toEqual(['gone long ago', 'gone'])
     const page = await list('gone', 'per_page=1')
-    expect(page.meta).toEqual({ total: 2, next_after: 1 })
+    expect(page.meta).toEqual({ total: 2, next_after: 1, too_early_since: null })
     expect(page.data[0]).toMatchObject({ test_case: { id: cases[0], title: 'A' }, series: '', similarity: null })
     expect((await list('gone', 'per_page=1&after=1')).data.map(({ tests }) => tests[0]?.name)).toEqual(['gone'])
   })

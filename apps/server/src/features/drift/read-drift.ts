@@ -47,6 +47,8 @@ export async function readDrift(
   now: Date,
 ): Promise<Answer> {
   const rows = await readers[kind](db, project.id, now)
+  const needsRuns = kind === 'gone' || kind === 'moved'
+  const tooEarlySince = needsRuns && rows.length === 0 ? await queries.selectTooEarlySince(db, project.id) : null
   const page = rows.slice(after, after + perPage)
   const testIds = page.flatMap((row) => row.test_ids)
   const tests = await selectGroupTests(db, project.id, testIds)
@@ -64,7 +66,11 @@ export async function readDrift(
         count,
       }
     }),
-    meta: { total: rows.length, next_after: after + perPage < rows.length ? after + perPage : null },
+    meta: {
+      total: rows.length,
+      next_after: after + perPage < rows.length ? after + perPage : null,
+      too_early_since: tooEarlySince,
+    },
   }
 }
 

@@ -56,7 +56,8 @@ export async function readSpeed(
   const series = wantedSeries ?? newest?.series ?? null
   const all = series === null ? [] : await selectBaseRuns(db, projectId, { branch, series, from, limit: SPEED_RUNS })
   const runs = cutOutcomes(all)
-  const meta = { branch, series, runs: runs.length, is_cut: runs.length < all.length }
+  const since = runs.at(-1)?.created_at.toISOString() ?? null
+  const meta = { branch, series, runs: runs.length, since, is_cut: runs.length < all.length }
   if (runs.length === 0) return { data: [], meta: { ...meta, total: 0 } }
   const rows = await cache.read(toKey(projectId, runs), () =>
     selectSpeed(

@@ -58,7 +58,7 @@ describe('GET /v1/projects/:project_id/slow-tests', () => {
     const slower = await list('kind=slower')
     expect(names(slower)).toEqual(['by 1.6', 'by 1.5'])
     expect(slower.data[0]).toMatchObject({ before_ms: 2000, now_ms: 3200, median_ms: 2600, p95_ms: 3200, runs: 10 })
-    expect(slower.meta).toEqual({ branch: 'main', series: '', runs: 10, is_cut: false, total: 2 })
+    expect(slower.meta).toMatchObject({ branch: 'main', series: '', runs: 10, is_cut: false, total: 2 })
     expect(names(await list('kind=faster'))).toEqual(['faster by 1.6'])
   })
 
@@ -83,7 +83,9 @@ describe('GET /v1/projects/:project_id/slow-tests', () => {
       rows.map(({ name, median, p95, runs }) => [name, Math.round(median), Math.round(p95), runs]),
     )
     for (const [place, { share }] of data.entries()) expect(share).toBeCloseTo(rows[place]?.share ?? 0, 8)
-    expect(meta.total).toBe(3)
+    const first = await sql<{ at: Date }>`
+      select min(created_at) as at from runs where project_id = ${project.id} and branch = 'main'`.execute(server.db)
+    expect(meta).toMatchObject({ total: 3, since: first.rows[0]?.at.toISOString() })
     await buildRuns({ slow: [60_000], added: [50_000] })
     expect(names(await list())[0]).toBe('added')
   })
@@ -94,6 +96,6 @@ describe('GET /v1/projects/:project_id/slow-tests', () => {
     await buildRuns({ late: [100] }, { branch: 'main', suite: 'nightly' } as never)
     expect((await list()).meta).toMatchObject({ series: 'nightly', runs: 1 })
     expect((await list('series=')).meta).toMatchObject({ series: '', runs: 20 })
-    expect((await list('branch=none')).meta).toMatchObject({ series: null, runs: 0, total: 0 })
+    expect((await list('branch=none')).meta).toMatchObject({ series: null, runs: 0, since: null, total: 0 })
   })
 })

@@ -57,7 +57,7 @@ export function DriftTab({ view }: InsightTabProps) {
       <p className={styles.muted}>{kinds[drift].meaning}</p>
       <PagedList list={list} noun="the list">
         {list.rows.length === 0 ? (
-          <EmptyState drawing="cases" title="Nothing of this kind" help={null} />
+          <NothingDrifts tooEarlySince={query.data?.pages[0]?.meta.too_early_since ?? null} />
         ) : (
           <ul className={styles.list} style={{ margin: 0, padding: 0, listStyle: 'none' }}>
             {list.rows.map((item) => (
@@ -76,6 +76,16 @@ export function DriftTab({ view }: InsightTabProps) {
     </section>
   )
 }
+
+/** Too few runs say nothing about what is missing in them. */
+const NothingDrifts = ({ tooEarlySince }: { tooEarlySince: string | null }) =>
+  tooEarlySince === null ? (
+    <EmptyState drawing="cases" title="Nothing of this kind" help={null} />
+  ) : (
+    <EmptyState drawing="cases" title="Too early to tell" help={null}>
+      {`It takes 10 runs of a suite. The first run was on ${formatFullDay(tooEarlySince)}.`}
+    </EmptyState>
+  )
 
 function Item({ view: { projectId, search, may }, item }: { view: InsightView; item: DriftItem }) {
   const { tests, test_case: testCase } = item

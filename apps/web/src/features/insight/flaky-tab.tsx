@@ -71,7 +71,7 @@ const NothingFlaky = ({ state }: { state: InsightView['search']['state'] }) => (
   <EmptyState drawing="runs" title={emptyTitles[state]} help={null}>
     {state === 'broken'
       ? 'No test fails in its three newest runs of the default branch.'
-      : 'A test flakes when it fails and passes on the same commit. Without retries, and without a second build of a commit, flaky tests cannot be told from failures: let the test framework repeat what failed, once.'}
+      : 'A test flakes when it fails and passes on the same commit. Without retries, and without a second build of a commit, flaky tests cannot be told from failures: let the test framework repeat what failed, once (retries: 1 in Playwright and Cypress, retry: 1 in Vitest, --reruns 1 of pytest).'}
   </EmptyState>
 )
 

@@ -2,6 +2,7 @@ import type { SlowTest, SpeedKind } from '@caseward/client/endpoints'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
+import { formatFullDay, toLocalDay } from '../../charts/days.ts'
 import { Dumbbells } from '../../charts/dumbbells.tsx'
 import { paths } from '../../paths.ts'
 import { formatMilliseconds } from '../../times.ts'
@@ -30,6 +31,8 @@ const nothing: Readonly<Record<SpeedKind, string>> = {
   slower: 'No test became slower',
   faster: 'No test became faster',
 }
+/** Runs that a change of speed needs: 5 newer ones, and 3 before. */
+const COMPARED = 8
 /** Rows of the chart; the list has all. */
 const CHARTED = 20
 
@@ -59,10 +62,16 @@ export function SpeedTab({ view }: InsightTabProps) {
       <LoadedPart query={slow} noun="speed">
         {({ data, meta }) =>
           data.length === 0 ? (
-            <EmptyState drawing="runs" title={nothing[speed]} help={null}>
-              {speed === 'slow'
-                ? 'Times come from reports of CI on this branch.'
-                : 'At least 1.5 times and 500 ms between the median of the newest 5 runs and that of the up to 15 before count as a change.'}
+            <EmptyState
+              drawing="runs"
+              title={speed !== 'slow' && meta.runs < COMPARED ? 'Too early to tell' : nothing[speed]}
+              help={null}
+            >
+              {speed !== 'slow' && meta.runs < COMPARED && meta.since !== null
+                ? `It takes ${COMPARED} runs. There ${meta.runs === 1 ? 'is 1' : `are ${meta.runs}`} since ${formatFullDay(toLocalDay(new Date(meta.since)))}.`
+                : speed === 'slow'
+                  ? 'Times come from reports of CI on this branch.'
+                  : 'At least 1.5 times and 500 ms between the median of the newest 5 runs and that of the up to 15 before count as a change.'}
             </EmptyState>
           ) : (
             <>
