@@ -48,5 +48,20 @@ export async function checkHealth(page: Page, projectId: string, get: <T>(path: 
   expect((await readRows('Automation by folder')).map((cells) => cells.slice(1).map(Number))).toEqual(
     data.automation.map((row) => [row.passing, row.failing, row.not_run, row.by_hand]),
   )
+  const withoutNull = (value: number | null) => (value === null ? '–' : String(value))
+  const flaky = await readRows('Flaky and quarantined tests')
+  expect(flaky.map((cells) => cells.slice(1))).toEqual(
+    data.days.map((day) => [withoutNull(day.flaky), withoutNull(day.quarantined), day.is_limited ? 'yes' : '']),
+  )
+  expect(flaky.filter((cells) => cells.includes('yes'))).toHaveLength(1)
+  const lost = await readRows('Build attempts lost to flaky tests')
+  expect(lost.map((cells) => Number(cells.at(-1)))).toEqual(data.weeks.map((week) => week.build_attempts))
+  expect(data.weeks.reduce((sum, week) => sum + week.build_attempts, 0)).toBe(1)
+  const toSeconds = (ms: number | null) => (ms === null ? '–' : `${Math.round(ms / 100) / 10} s`)
+  expect((await readRows('Time of a run, all tests together')).map((cells) => cells.slice(1))).toEqual(
+    data.days.map((day) => [toSeconds(day.median_ms), toSeconds(day.p95_ms)]),
+  )
+  // Days without a run are gaps.
+  expect(rates.filter((rate) => rate === '–').length).toBeGreaterThan(20)
   await checkPage(page, 'insight health tables')
 }

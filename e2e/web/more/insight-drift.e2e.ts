@@ -60,6 +60,9 @@ it('shows slow tests, and what drifts apart, and lets a test continue another on
     .getByRole('status')
     .getByText(/pays: before 2 s, now 4 s$/)
     .waitFor()
+  await page.getByRole('button', { name: 'Table' }).click()
+  const figures = page.getByRole('region', { name: /^Figures: Tests that became slower/ }).locator('tbody tr')
+  expect(await figures.locator('td').allTextContents()).toEqual(['2 s', '4 s'])
   await page.getByText('Faster', { exact: true }).click()
   await page.getByRole('heading', { name: 'No test became faster' }).waitFor()
 

@@ -17,8 +17,20 @@ const browser = useBrowser({ staysOpen: true })
 
 describe('insight', () => {
   it('shows causes by day as the lists count them, with figures under the keys and as a table, and one cause', async () => {
-    const { project, get } = await makeHistory(server)
+    const { project, get, makeRunByKey, upload, patch, evaluate } = await makeHistory(server)
     await makeTestCases(server, project, 2)
+    const again = await makeRunByKey('again', { metadata: { branch: 'feature/again', commit: 'c0ffee1' } })
+    for (const [build_attempt, outcome] of [
+      [1, 'failed'],
+      [2, 'passed'],
+    ] as const)
+      await upload(again.id, { ...ALL, mails: outcome }, { job: 'unit', instance: '1', build_attempt })
+    await patch(again.id, { status: 'completed' })
+    await evaluate(again.id)
+    await sql`
+      insert into insight_days (project_id, day, flaky_count, suspect_count, broken_count, quarantined_count,
+        automated_case_count, case_count, is_limited, series)
+      values (${project.id}, (now() at time zone 'utc')::date - 3, 4, 1, 0, 2, 0, 0, true, '{}')`.execute(server.db)
     const page = await browser.newPage()
     await openAs(page, server, project, `/projects/${project.id}`)
     await page.getByRole('link', { name: 'Insight', exact: true }).waitFor()
@@ -129,6 +141,12 @@ describe('insight', () => {
       .getByText(/ships, .* 30 days left$/)
       .waitFor()
     await checkPage(page, 'insight quarantine')
+    await page.getByRole('button', { name: 'Table' }).click()
+    const bars = page.getByRole('region', { name: 'Figures: Quarantines until they end' }).locator('tbody tr')
+    expect(await Promise.all((await bars.all()).map((row) => row.locator('td').last().textContent()))).toEqual([
+      '1',
+      '30',
+    ])
     await page.getByText('Ends in 3 days', { exact: true }).click()
     await page.getByText('Slow parcel service').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^End the quarantine of .*bills/ }).click()
@@ -173,6 +191,11 @@ describe('insight', () => {
     await page.getByRole('link', { name: 'Flaky', exact: true }).click()
     await page.getByRole('heading', { name: 'No test is flaky' }).waitFor()
     await checkPage(page, 'insight nothing flaky')
+    for (const tab of ['Speed', 'Drift']) {
+      await page.getByRole('link', { name: tab, exact: true }).click()
+      if (tab === 'Speed') await page.getByText('Slower', { exact: true }).click()
+      await page.getByRole('heading', { name: 'Too early to tell' }).waitFor()
+    }
   })
 
   it('shows 10,000 causes page by page', async () => {

@@ -2,6 +2,7 @@ import { ChartCanvas } from './chart-canvas.tsx'
 import { ChartFrame } from './chart-frame.tsx'
 import { ChartLegend } from './chart-legend.tsx'
 import { DayAxis } from './day-axis.tsx'
+import { drawLine, isAlone } from './day-line.ts'
 import { formatFullDay } from './days.ts'
 import { ARROWS_HINT, axisText, keepInSight } from './look.ts'
 import { useChartCursor } from './use-chart-cursor.ts'
@@ -167,27 +168,6 @@ export function DayChart({
 const Mark = ({ x, y }: { x: number; y: number }) => (
   <path d={`M${x - 5} ${y}h10l-5 -9z`} style={{ fill: 'var(--blocked-fill)' }} />
 )
-
-function drawLine(
-  days: readonly string[],
-  values: ReadonlyMap<string, number>,
-  toX: (column: number) => number,
-  toY: (value: number) => number,
-): string {
-  let isDrawing = false
-  return days
-    .map((day, column) => {
-      const value = values.get(day)
-      const command = isDrawing ? 'L' : 'M'
-      isDrawing = value !== undefined
-      return value === undefined ? '' : `${command}${toX(column).toFixed(1)} ${toY(value).toFixed(1)}`
-    })
-    .join('')
-}
-
-/** Whether no line leads to the value of a day. */
-const isAlone = (days: readonly string[], column: number, values: ReadonlyMap<string, number>): boolean =>
-  [days[column - 1], days[column + 1]].every((day) => day === undefined || !values.has(day))
 
 const lineStyle = { fill: 'none', stroke: 'var(--accent)', strokeWidth: 2, strokeLinejoin: 'round' } as const
 const thinStyle = { ...lineStyle, strokeWidth: 1, strokeDasharray: '4 3' } as const
