@@ -41,6 +41,14 @@ describe('sumTests', () => {
     })
   })
 
+  it('names each field that created test cases lack once', () => {
+    const receipts = [['risk'], ['risk', 'due']].map((keys) => ({
+      ...receipt(1, 0),
+      tests: { ...tests, lacking_fields: keys },
+    }))
+    expect(sumTests(receipts)).toMatchObject({ lacking_fields: ['risk', 'due'] })
+  })
+
   it('returns null when no upload has any', () => {
     expect(sumTests([receipt(1, 0)])).toBeNull()
   })

@@ -30,6 +30,7 @@ export function sumTests(receipts: readonly Receipt[]): TestCounts | null {
   const sum = (name: 'total' | 'matched' | 'unmatched' | 'flaky' | 'created' | 'repeated' | 'unmatched_failed') =>
     counts.reduce((total, tests) => total + (tests[name] ?? 0), 0)
   const unknown = counts.flatMap(({ unknown_status: status }) => status ?? [])
+  const lacking = new Set(counts.flatMap(({ lacking_fields: keys }) => keys ?? []))
   const skippedText = counts.find(({ skipped_text: text }) => text !== undefined)?.skipped_text
   return {
     total: sum('total'),
@@ -41,6 +42,7 @@ export function sumTests(receipts: readonly Receipt[]): TestCounts | null {
     // Servers of earlier versions do not count them.
     ...(counts.some(({ repeated }) => repeated !== undefined) ? { repeated: sum('repeated') } : {}),
     ...(unknown.length === 0 ? {} : { unknown_status: sumUnknown(unknown) }),
+    ...(lacking.size === 0 ? {} : { lacking_fields: [...lacking] }),
     ...(skippedText === undefined ? {} : { skipped_text: skippedText }),
   }
 }

@@ -9406,6 +9406,8 @@ export interface TestCounts {
   flaky: number
   /** Number of test cases that were created. */
   created: number
+  /** Keys of required custom fields of which the created test cases have no value, because there is no default; missing for none. */
+  lacking_fields?: string[]
   /** Number of tests whose names another test of the upload had before, such as the rows of a table. */
   repeated?: number
   /** Tests of a report whose status only an attribute states, with a value that is not known. */

@@ -26,6 +26,12 @@ export const TestCounts = Type.Object(
     ),
     flaky: Type.Integer({ description: 'Number of tests that passed after another attempt had failed.' }),
     created: Type.Integer({ description: 'Number of test cases that were created.' }),
+    lacking_fields: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Keys of required custom fields of which the created test cases have no value, because there is no default; missing for none.',
+      }),
+    ),
     repeated: Type.Optional(
       Type.Integer({
         description:

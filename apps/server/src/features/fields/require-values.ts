@@ -11,6 +11,7 @@ import {
   type SentValues,
 } from './check-values.ts'
 import type { ProjectFields } from './field-definitions.ts'
+import { readFields } from './project-fields.ts'
 import type { StoredValues, ValueChanges } from './stored-values.ts'
 import { findTooLarge } from './values-size.ts'
 
@@ -83,4 +84,12 @@ export async function requireChangedValues(
   const all = [...errors, ...others, ...retired]
   if (all.length > 0) throw invalidValuesProblem(all)
   return changes
+}
+
+/** Returns the keys of the required fields of which test cases that automation creates have no value, because there is no default. */
+export async function readLackingFields(db: Database, projectId: string): Promise<string[]> {
+  const { list } = await readFields(db, projectId)
+  return list.flatMap(({ key, is_required: isRequired, default_value: defaultValue, retired_at: retiredAt }) =>
+    isRequired && defaultValue === null && retiredAt === null ? [key] : [],
+  )
 }

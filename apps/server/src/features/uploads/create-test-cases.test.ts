@@ -1,7 +1,7 @@
 import type { Folder } from '@caseward/contract/folders'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeCiToken, makeRun, makeTestCase } from '@caseward/test-support/factories'
+import { makeCiToken, makeField, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
@@ -69,6 +69,21 @@ describe('POST /v1/results with create_test_cases', () => {
     )
     expect(body.tests).toMatchObject({ total: 2, created: 1 })
     expect(await getRun()).toMatchObject({ result_count: 1, stats: { failed: 1 } })
+  })
+
+  it('is not stopped by required fields: test cases get the defaults, and the receipt names fields without one', async () => {
+    const { project, token, uploadTests } = await makeTestsScenario(server)
+    await makeField(server, project, { key: 'severity', type: 'text', is_required: true, default: 'minor' })
+    await makeField(server, project, { is_required: true })
+    const fields = { lacking_fields: ['risk'] }
+    const tried = await uploadTests([makeTest('pays')], { ...creating, dry_run: true })
+    const { status, body } = await uploadTests([makeTest('pays')], creating)
+    expect([status, tried.body.tests, body.tests]).toMatchObject([200, fields, { created: 1, ...fields }])
+    const path = `/v1/projects/${project.id}/test-cases/WEB-1`
+    const testCase = await server.request<{ data: TestCase }>('GET', path, { token })
+    expect(testCase.body.data.fields).toEqual({ severity: 'minor' })
+    const again = await uploadTests([makeTest('pays', ['failed'])], creating)
+    expect([again.status, again.body.tests]).toEqual([200, expect.not.objectContaining(fields)])
   })
 
   it('returns 403 grant_required without the grant, before anything is stored', async () => {

@@ -19,6 +19,8 @@ import type { UploadTest } from './upload-test.ts'
 export interface TestsOutcome {
   tests: readonly UploadTest[]
   created: number
+  /** Keys of required fields of which created test cases have no value. */
+  lackingFields: readonly string[]
   /** Undefined if the tests name no files. */
   attachments?: AttachmentsReceipt | undefined
   /** Undefined if the tests name no addresses. */
@@ -44,7 +46,19 @@ interface ReceiptContext {
 /** The receipt of an upload of tests. Errors of newer results come last, by case number. */
 export function toReceipt(
   { prefix, dryRun, suiteErrors, notes }: ReceiptContext,
-  { tests, created, attachments, links, ignoredFields, errors, caseCount, stats, missing, newer }: TestsOutcome,
+  {
+    tests,
+    created,
+    lackingFields,
+    attachments,
+    links,
+    ignoredFields,
+    errors,
+    caseCount,
+    stats,
+    missing,
+    newer,
+  }: TestsOutcome,
 ): UploadReceipt | PartialReceipt {
   const toId = (number: number) => formatTestCaseId(prefix, number)
   const all: ResultItemError[] = [
@@ -59,7 +73,11 @@ export function toReceipt(
     uploaded_count: dryRun ? caseCount - missing.size - newer.size : stored,
     failed_count: all.length,
     stats,
-    tests: { ...countTests(tests, created), ...presentNotes(notes) },
+    tests: {
+      ...countTests(tests, created),
+      ...(lackingFields.length === 0 ? {} : { lacking_fields: [...lackingFields] }),
+      ...presentNotes(notes),
+    },
     ...(notes?.reports === undefined ? {} : { reports: [...notes.reports] }),
     ...(attachments === undefined ? {} : { attachments }),
     ...(links === undefined ? {} : { links }),

@@ -4,6 +4,7 @@ import { getCaseIdentity } from '@caseward/matching/cases-for-tests'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { ResultChanges } from '../events/result-changes.ts'
+import { readLackingFields } from '../fields/require-values.ts'
 import { writeDerivedResults } from '../tests/derive-results.ts'
 import { tryAttachments } from './declare-attachments.ts'
 import { linkTests } from './link-results.ts'
@@ -31,6 +32,7 @@ export async function tryUpload(
   if (addsToRun) results.missing.clear()
   const covered = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
   const created = new Set(covered.map(({ test }) => getCaseIdentity(test))).size
+  const lackingFields = created === 0 ? [] : await readLackingFields(tx, run.project.id)
   // They would match.
   for (const [index, test] of covered.entries()) test.caseNumbers = [-1 - index]
   const addsMissing = addsToRun || createsTestCases
@@ -38,6 +40,16 @@ export async function tryUpload(
   const ignoredFields = await storeFields(tx, run, { tests, isStored: () => true, results, dryRun: true })
   return toReceipt(
     { ...upload, prefix: run.project.prefix },
-    { tests, created, errors, caseCount: testsByCase.size + created, attachments, links, ignoredFields, ...results },
+    {
+      tests,
+      created,
+      lackingFields,
+      errors,
+      caseCount: testsByCase.size + created,
+      attachments,
+      links,
+      ignoredFields,
+      ...results,
+    },
   )
 }

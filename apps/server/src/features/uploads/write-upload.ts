@@ -4,6 +4,7 @@ import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
+import { readLackingFields } from '../fields/require-values.ts'
 import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
 import { createCasesForTests } from '../tests/create-cases.ts'
 import { addStoredOutcomes, writeDerivedResults } from '../tests/derive-results.ts'
@@ -47,6 +48,7 @@ export async function writeUpload(
   const numbered = groups.map((group, index) => ({ ...group, number: sources[index] ?? FIRST_SOURCE }))
   await adoptRenamed(tx, upload, numbered)
   const createdNumbers = await createMissing(tx, upload)
+  const lackingFields = createdNumbers.length === 0 ? [] : await readLackingFields(tx, run.project.id)
   await storeTestsAndLinks(tx, run.project, tests)
   const joining = upload.addsToRun ? collectCaseNumbers(tests) : createdNumbers
   const missing = joining.length === 0 ? [] : await selectCasesNotInRun(tx, run, joining)
@@ -98,6 +100,7 @@ export async function writeUpload(
     {
       tests,
       created: createdNumbers.length,
+      lackingFields,
       errors,
       caseCount: testsByCase.size,
       attachments,

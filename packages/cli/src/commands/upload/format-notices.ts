@@ -19,6 +19,7 @@ export function formatNotices(receipts: readonly Receipt[]): string[] {
   const unknown = tests.flatMap(({ unknown_status: status }) => status ?? [])
   const unknownCount = unknown.reduce((sum, { count }) => sum + count, 0)
   const examples = [...new Set(unknown.flatMap((status) => status.examples))].slice(0, 3)
+  const lacking = [...new Set(tests.flatMap(({ lacking_fields: keys }) => keys ?? []))]
   const skipped = tests.flatMap(({ skipped_text: text }) => text ?? [])
   return [
     ...(receipts.some(({ reopened }) => reopened === true)
@@ -28,6 +29,9 @@ export function formatNotices(receipts: readonly Receipt[]): string[] {
       ? [
           `${pluralize(unknownCount, 'test')} with a status that is not known ${unknownCount === 1 ? 'counts' : 'count'} as passed: ${examples.map(toTerminalText).join(', ')}.`,
         ]
+      : []),
+    ...(lacking.length > 0
+      ? [`The created test cases have no value of required fields: ${lacking.map(toTerminalText).join(', ')}.`]
       : []),
     ...(skipped[0] === undefined ? [] : [`Skipped text before the XML: “${toTerminalText(skipped[0])}”.`]),
     ...formatRefusedLinks(receipts),
