@@ -5,7 +5,7 @@ import { problems } from './problem.ts'
 import { Data, Id, Nullable } from './schemas.ts'
 import { MAX_SHARED_STEP_USES, SharedStepParams, testCaseIds, SHARED_STEP_URL } from './shared-steps.ts'
 
-export const SHARED_STEP_USES_PER_PAGE = 100
+export const SHARED_STEP_USES_PER_PAGE = 1000
 
 export const SharedStepUse = Type.Object({
   test_case_id: Type.String({ description: 'Test case id.' }),
@@ -24,7 +24,7 @@ export const listSharedStepUses = {
     operationId: 'listSharedStepUses',
     tags: ['Shared steps'],
     summary: 'List the test cases that use a shared step',
-    description: `Returns the test cases by number, ${SHARED_STEP_USES_PER_PAGE} on a page.`,
+    description: `Returns the test cases by number, ${SHARED_STEP_USES_PER_PAGE.toLocaleString('en')} on a page.`,
     params: SharedStepParams,
     querystring: Type.Object({
       after: Type.Optional(Id('`next_after` of the previous page; the first page without it.')),

@@ -42,6 +42,8 @@ describe('GET /v1/projects/:project_id/shared-steps/:shared_step_id/usage', () =
       searched_run_count: 3,
       open_run_count: 3,
     })
+    const uses = await send<{ test_case_id: string }[]>('GET', `/shared-steps/${id}/uses?after=${one.id}`)
+    expect(uses.body.data.map((use) => use.test_case_id)).toEqual([two.id, top.id])
     const none = { test_case_count: 0, folders: [], folder_count: 0, runs: [] }
     expect(await read((await make('Unused', 'Wait')).id)).toMatchObject(none)
 
