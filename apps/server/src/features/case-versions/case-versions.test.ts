@@ -1,5 +1,5 @@
 import type { TestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
-import { makeField, makeFolder, makeTestCase } from '@caseward/test-support/factories'
+import { makeField, makeFolder, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import fc from 'fast-check'
@@ -192,18 +192,19 @@ describe('GET of versions of a test case', () => {
 
 describe('saves of a test case in the browser', () => {
   it('are one version within ten minutes, and two with a result in between', async () => {
-    const { number, save, list, get } = await makeVersionScenario(server, { title: 'First' })
-    for (let count = 1; count <= 20; count += 1)
+    const { project, id, send, save, list, get } = await makeVersionScenario(server, { title: 'First' })
+    const run = await makeRun(server, project)
+    for (let count = 1; count <= 40; count += 1)
       await save({ title: `Title ${count}`, precondition: 'x'.repeat(count) })
     expect((await list()).data).toMatchObject([
-      { version: 21, via: 'web', changed: ['title', 'precondition'] },
+      { version: 41, via: 'web', changed: ['title', 'precondition'] },
       { version: 1 },
     ])
     expect((await get(1)).body.data).toMatchObject({ title: 'First', precondition: '' })
-    await sql`update test_cases set last_pinned_version = version where number = ${number}`.execute(server.db)
-    for (let count = 21; count <= 40; count += 1) await save({ title: `Title ${count}` })
-    expect((await list()).data.map(({ version }) => version)).toEqual([41, 21, 1])
-    expect((await get(21)).body.data).toMatchObject({ title: 'Title 20', precondition: 'x'.repeat(20) })
+    expect((await send('PUT', `/v1/runs/${run.id}/results/${id}`, { status: 'passed' })).status).toBe(200)
+    for (let count = 41; count <= 45; count += 1) await save({ title: `Title ${count}` })
+    expect((await list()).data.map(({ version }) => version)).toEqual([46, 41, 1])
+    expect((await get(41)).body.data).toMatchObject({ title: 'Title 40', precondition: 'x'.repeat(40) })
   })
 
   it.each([

@@ -252,12 +252,17 @@ describe('custom fields of a test case', () => {
     const { project, read, set, change } = await makeScenario(['severity', 'line'])
     await makeTestCase(server, project, { fields: { severity: 'firefox', line: 'x' } })
     const before = await read('WEB-1')
+    const selectRow = async () =>
+      (await sql`select xmin::text, ctid::text from test_cases where project_id = ${project.id}`.execute(server.db))
+        .rows
+    const row = await selectRow()
     await change('severity', { type: 'multi_select' })
     await change('line', { type: 'long_text', name: 'Text' })
     await change('severity', {
       options: options.toReversed().map((option) => ({ ...option, label: `new ${option.key}` })),
     })
     expect(await read('WEB-1')).toEqual({ ...before, fields: { severity: ['firefox'], line: 'x' } })
+    expect(await selectRow()).toEqual(row)
     await set('WEB-1', { severity: ['chrome', 'firefox'], line: 'a\nb' })
     expect((await read('WEB-1')).fields).toEqual({ severity: ['firefox', 'chrome'], line: 'a\nb' })
   })
