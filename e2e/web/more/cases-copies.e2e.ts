@@ -23,8 +23,16 @@ describe('copies of test cases', () => {
       await panel.getByRole('button', { name: /^More about/ }).click()
       await page.getByRole('menuitem', { name }).click()
     }
+    // What was typed just before is in the copy, although the server has not saved it yet.
+    await page.route('**/test-cases/WEB-1', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await route.continue()
+    })
+    await panel.getByRole('button', { name: 'Edit precondition' }).click()
+    await panel.getByRole('textbox', { name: 'precondition' }).fill('A full basket')
     await menu('Make a copy')
     await panel.getByRole('button', { name: 'More about WEB-7' }).waitFor()
+    expect((await read('WEB-7')).precondition).toBe('A full basket')
     const title = panel.getByRole('textbox', { name: 'Title' })
     await expect.poll(() => title.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('Control+a')

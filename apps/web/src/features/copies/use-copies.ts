@@ -3,6 +3,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import { api } from '../../api.ts'
+import type { Drafts } from '../../drafts/drafts.ts'
+import { useDrafts } from '../../drafts/use-drafts.ts'
 import { refreshQueries } from '../../live/refresh-queries.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
@@ -10,6 +12,7 @@ import { request } from '../../request-failed.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { undoStack } from '../../undo/use-undo.ts'
 import { copyTestCase, copyTestCases } from './copy-endpoints.ts'
+import { waitUntilSaved } from './wait-until-saved.ts'
 
 /** The server copies so many different test cases with one request. */
 const MAX_PER_REQUEST = 100
@@ -33,14 +36,15 @@ export interface CopyResult extends Pick<Copies, 'project_id' | 'test_cases' | '
 
 export type CopyCases = (ids: readonly string[], options?: CopyOptions) => Promise<CopyResult>
 
-/** Copies test cases of a project. It can be undone. */
+/** Copies test cases of a project, with what was typed into them just before. It can be undone. */
 export function useCopies(projectId: string): CopyCases {
   const queryClient = useQueryClient()
-  return useMemo(() => createCopyCases(queryClient, projectId), [queryClient, projectId])
+  const drafts = useDrafts()
+  return useMemo(() => createCopyCases(queryClient, drafts, projectId), [queryClient, drafts, projectId])
 }
 
 export const createCopyCases =
-  (queryClient: QueryClient, project_id: string): CopyCases =>
+  (queryClient: QueryClient, drafts: Drafts, project_id: string): CopyCases =>
   async (ids, { place = {}, count = 1, projectName, onProgress, onUndone } = {}) => {
     const [first = ''] = ids
     const target = place.project_id ?? project_id
@@ -49,6 +53,10 @@ export const createCopyCases =
       result.test_cases.push(...copies)
       result.skipped.push(...skipped)
       onProgress?.(result.test_cases.length)
+    }
+    const unsaved = await waitUntilSaved(drafts, project_id, ids)
+    if (unsaved.length > 0) {
+      return { ...result, failure: `Not everything that was typed into ${unsaved.join(', ')} is saved yet.` }
     }
     try {
       if (ids.length === 1) {

@@ -10,6 +10,7 @@ import Trash2 from 'lucide-react/icons/trash-2'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { useDrafts } from '../../drafts/use-drafts.ts'
 import { paths } from '../../paths.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -42,11 +43,12 @@ export function CaseMenu(props: CaseMenuProps) {
   const { projectId, caseId, isArchived, folderId, hasPageLink = false, onDelete, onCopied, onCopiesUndone } = props
   const actions = useCaseActions(projectId)
   const queryClient = useQueryClient()
+  const drafts = useDrafts()
   const [isMerging, setIsMerging] = useState(false)
   const [isCopying, setIsCopying] = useState(false)
   async function makeCopy(): Promise<void> {
     const { copyCase } = await import('../copies/copy-parts.ts')
-    const id = await copyCase(queryClient, projectId, caseId, onCopiesUndone)
+    const id = await copyCase({ queryClient, drafts }, projectId, caseId, onCopiesUndone)
     if (id !== null) onCopied(id)
   }
   return (
