@@ -2,7 +2,7 @@ import { makeProject, makeRun, makeTestCase } from '@caseward/test-support/facto
 import { useTestServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-import { getPanel, makeCaseScenario } from '../case-scenario.ts'
+import { getPanel, getRow, makeCaseScenario } from '../case-scenario.ts'
 import { openAs } from '../open-as.ts'
 import { checkPage } from '../page-checks.ts'
 import { useBrowser } from '../use-browser.ts'
@@ -45,6 +45,37 @@ describe('templates', () => {
       .poll(async () => (await scenario.read('WEB-1')).steps)
       .toEqual([...before, { position: 2, action: 'Pay', expected: 'Paid' }])
     expect((await scenario.read('WEB-1')).template).toBe('steps')
+  })
+
+  it('are set for many test cases, in the bar or its menu, also for an open one, and undone', async () => {
+    const scenario = await makeCaseScenario(server)
+    const { project, path, read } = scenario
+    const ids = ['WEB-1', 'WEB-2']
+    const readSteps = () => Promise.all(ids.map(async (id) => (await read(id)).steps))
+    const before = await readSteps()
+    const page = await browser.newPage()
+    await openAs(page, server, project, path)
+    for (const id of ids) await getRow(page, id).getByRole('checkbox').check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('menuitem', { name: 'Write as text' }).click()
+    await page.getByText('2 test cases written as text').waitFor()
+    expect((await readSteps()).map(([step]) => step)).toMatchObject(
+      ids.map(() => ({ action: '1. Open the shop\n   The basket is empty', expected: '' })),
+    )
+
+    // Beside an open test case, or on a phone, the bar has a menu; what is open follows.
+    await getRow(page, 'WEB-1').click()
+    const panel = getPanel(page)
+    await panel.getByRole('heading', { name: 'Text', exact: true }).waitFor()
+    for (const id of ids) await getRow(page, id).getByRole('checkbox').check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Write as steps' }).click()
+    await page.getByText('2 test cases written as steps').waitFor()
+    await panel.getByRole('list', { name: 'Steps' }).getByText('The basket is empty').waitFor()
+    expect(await readSteps()).toEqual(before)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => (await read('WEB-2')).template).toBe('text')
+    expect((await readSteps()).map((steps) => steps.length)).toEqual([1, 1])
   })
 
   it('of new test cases are what the settings say', async () => {
