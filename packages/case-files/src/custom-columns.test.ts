@@ -105,6 +105,8 @@ describe('custom fields in a file', () => {
     ['severity', 'Bloker', 'the field Severity has no option "Bloker"; the nearest is "Blocker"'],
     ['browsers', 'Blocker; x', 'the field Browsers has no option "x"; the nearest is "A; B"'],
     ['risk', 'high', 'the field Risk is no number: "high"'],
+    ['risk', '0x10', 'the field Risk is no number: "0x10"'],
+    ['risk', '1,000', 'the field Risk could be two numbers: "1,000"; write 1500, or 1.5'],
     ['due', '24.12.2026', 'the field Due is no date such as 2026-11-21: "24.12.2026"'],
     ['checked', 'maybe', 'the field Checked is neither yes nor no: "maybe"'],
     ['expert', 'Eve', 'the field Expert names nobody in the project: "Eve"'],
@@ -121,7 +123,10 @@ describe('custom fields in a file', () => {
 
   it('accept labels and keys in any case, and commas in numbers', () => {
     expect(readFieldValue(find('browsers'), ' BLOCKER ; a_b', custom)).toEqual({ value: ['blocker', 'a_b'] })
-    expect(readFieldValue(find('risk'), '7,5', custom)).toEqual({ value: 7.5 })
+    const numbers = ['7,5', '0,125', '-.5', '1500', '12,5000', '1e-7']
+    expect(numbers.map((cell) => readFieldValue(find('risk'), cell, custom))).toEqual(
+      [7.5, 0.125, -0.5, 1500, 12.5, 1e-7].map((value) => ({ value })),
+    )
     expect(readFieldValue(find('expert'), 'ada lovelace', custom)).toEqual({ value: people[0]?.id })
     expect(writeFieldValue(find('expert'), people[1]?.id, custom)).toBe(people[1]?.id)
   })

@@ -106,7 +106,8 @@ export function readFieldValue(
       return errors.length > 0 ? { errors } : { value: text }
     }
     case 'number': {
-      const number = Number(text.replace(',', '.'))
+      if (CAN_BE_TWO.test(text)) return fail(`could be two numbers: ${JSON.stringify(text)}; write 1500, or 1.5`)
+      const number = IS_NUMBER.test(text) ? Number(text.replace(',', '.')) : NaN
       return Number.isFinite(number) ? { value: number } : fail(`is no number: ${JSON.stringify(text)}`)
     }
     case 'date':
@@ -152,6 +153,10 @@ function readOptions(
   if (errors.length > 0) return { errors, unknownOptions }
   return { value: [...new Set(keys.filter((key) => key !== undefined))] }
 }
+
+const IS_NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i
+/** A comma before three digits separates thousands in some countries, and decimals in others. */
+const CAN_BE_TWO = /^[+-]?[1-9]\d{0,2},\d{3}$/
 
 const MAX_LENGTHS = { text: 1000, url: 2048, long_text: 65_536 } as const
 
