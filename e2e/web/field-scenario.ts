@@ -32,7 +32,7 @@ export async function makeFieldScenario(server: TestServer, fields: readonly obj
   const scenario = await makeCaseScenario(server)
   const { project } = scenario
   const base = `/v1/projects/${project.id}`
-  const send = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
+  const send = async <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T> => {
     const sent = body === undefined ? {} : { body }
     const { status, body: answer } = await server.request<{ data: T }>(method, `${base}${path}`, {
       token: project.admin.token,

@@ -104,6 +104,10 @@ describe('the list of test cases', () => {
     await page.getByRole('columnheader', { name: 'Severity' }).waitFor()
     // The filter by a retired field still works, and has its name.
     await expect.poll(listIds).toEqual(['WEB-2', 'WEB-5'])
+    // That of a deleted one says so, and filters nothing.
+    await scenario.send('DELETE', `/fields/${riskId}`)
+    await getButton(page, 'risk: removed').waitFor()
+    await expect.poll(async () => (await listIds()).length).toBe(5)
 
     await page.goto(`${server.url}/projects/${scenario.project.id}/runs/new`)
     await page.getByText('Filter', { exact: true }).click()
