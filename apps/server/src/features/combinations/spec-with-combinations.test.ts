@@ -10,7 +10,10 @@ afterAll(() => {
   defaultConfigurations.groups = null
 })
 
+await import('../results/get-result.test.ts')
 await import('../results/update-result.test.ts')
+await import('../results/base-tested-at.test.ts')
 await import('../results/bulk-update-results.test.ts')
 await import('../results/list-results.test.ts')
 await import('../uploads/upload-json.test.ts')
+await import('../runs/single-run.test.ts')
