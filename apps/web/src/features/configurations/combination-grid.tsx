@@ -13,6 +13,7 @@ import { usePreference } from '../../use-preferences.ts'
 import { useKeys } from '../../use-keys.ts'
 import { TwoResults } from '../execution/result-conflict.tsx'
 import type { Execution } from '../execution/use-execution.ts'
+import { resolveAssignee } from '../runs/search-results.ts'
 import { useTypedNote } from '../execution/use-note.ts'
 import type { ShownCombination } from './set-combination.ts'
 import { useCombinations } from './use-combinations.ts'
@@ -46,7 +47,10 @@ interface LoadedProps {
 
 function Loaded({ execution, row, combinations, onSet }: LoadedProps) {
   const { canExecute, takeStatuses, setChosenStatus, setChosenPlace, goToNext, notes } = execution
-  const [place, setPlace] = useState(() => chooseFirst(combinations, execution.place))
+  const { myId } = execution.data
+  // Where only test cases of one person are shown, only their combinations follow one another.
+  const own = findOwn(combinations, resolveAssignee(execution.view.assigned, myId))
+  const [place, setPlace] = useState(() => chooseFirst(combinations, own, execution.place))
   const chosen = combinations.find((one) => one.place === place)
   // What is typed is kept in this browser until it is saved.
   const noteId = `${row.id}/${place}`
@@ -60,7 +64,7 @@ function Loaded({ execution, row, combinations, onSet }: LoadedProps) {
       if (chosen === undefined) return true
       save(chosen, status)
       if (stays || status === 'not_tested') return false
-      const next = findUntested(combinations, chosen.place)
+      const next = findUntested(own, chosen.place)
       if (next === undefined) goToNext()
       else setPlace(next.place)
       return false
@@ -82,7 +86,7 @@ function Loaded({ execution, row, combinations, onSet }: LoadedProps) {
   const isNoteUnknown = chosen !== undefined && chosen.note === undefined && chosen.status !== 'not_tested'
   return (
     <>
-      <List combinations={combinations} place={place} onChoose={setPlace} hasAll={canExecute} />
+      <List combinations={combinations} myId={myId} place={place} onChoose={setPlace} hasAll={canExecute} />
       {chosen !== undefined && canExecute && (
         <div style={{ display: 'grid', gap: 4 }}>
           <TextArea
@@ -109,10 +113,20 @@ function Loaded({ execution, row, combinations, onSet }: LoadedProps) {
   )
 }
 
-/** The one that the URL names, or else the first that is not tested. */
-function chooseFirst(combinations: readonly ShownCombination[], named: number | null): number {
+/** Those that are assigned to a person; all if none is, because then the result as a whole can be. */
+function findOwn(combinations: readonly ShownCombination[], assignee: string | null): readonly ShownCombination[] {
+  const own = combinations.filter(({ assigned_to: id }) => id === assignee)
+  return assignee === null || own.length === 0 ? combinations : own
+}
+
+/** The one that the URL names, or else the first of the person's that is not tested. */
+function chooseFirst(
+  combinations: readonly ShownCombination[],
+  own: readonly ShownCombination[],
+  named: number | null,
+): number {
   const wanted = combinations.find(({ place }) => place === named)
-  return (wanted ?? findUntested(combinations, null) ?? combinations[0])?.place ?? ALL
+  return (wanted ?? findUntested(own, null) ?? own[0])?.place ?? ALL
 }
 
 /** The next combination that is not tested, after a place and then from the first one on. */
@@ -123,6 +137,7 @@ function findUntested(combinations: readonly ShownCombination[], after: number |
 
 interface ListProps {
   combinations: readonly ShownCombination[]
+  myId: string | undefined
   place: number
   onChoose: (place: number) => void
   /** Whether all can be set together. */
@@ -130,7 +145,7 @@ interface ListProps {
 }
 
 /** A list of which one entry is chosen: the arrow keys move. */
-function List({ combinations, place, onChoose, hasAll }: ListProps) {
+function List({ combinations, myId, place, onChoose, hasAll }: ListProps) {
   const id = useId()
   const isNarrow = useNarrow()
   const areKeysOn = usePreference('singleLetterKeys')
@@ -174,6 +189,7 @@ function List({ combinations, place, onChoose, hasAll }: ListProps) {
         >
           <StatusGlyph status={one.status} />
           <span style={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{one.name}</span>
+          {one.assigned_to !== null && one.assigned_to === myId && <span>Yours</span>}
           <span style={{ color: 'var(--muted)' }}>{statusNames[one.status]}</span>
         </Entry>
       ))}

@@ -8,7 +8,10 @@ import { removeUndoIfRefused } from '../execution/set-result.ts'
 import type { Execution } from '../execution/use-execution.ts'
 
 /** What is known of a combination. */
-export type ShownCombination = Pick<Combination, 'place' | 'name' | 'status' | 'tested_by' | 'tested_at'> & {
+export type ShownCombination = Pick<
+  Combination,
+  'place' | 'name' | 'status' | 'assigned_to' | 'tested_by' | 'tested_at'
+> & {
   /** Undefined until it is read. */
   readonly note: string | null | undefined
 }

@@ -48,13 +48,14 @@ export function useCombinations(execution: Execution, row: ResultRow) {
 }
 
 function toCombinations(
-  { tested_at, places, configurations, statuses }: CombinationRow,
+  { tested_at, places, configurations, statuses, assigned_to }: CombinationRow,
   ofRun: readonly RunConfiguration[] = [],
 ): ShownCombination[] {
   return places.map((place, index) => ({
     place,
     name: ofRun.find((one) => one.place === configurations[index])?.name ?? '',
     status: statuses[index] ?? 'not_tested',
+    assigned_to: assigned_to?.[index] ?? null,
     note: undefined,
     tested_by: null,
     // None of them is newer.
