@@ -112,17 +112,19 @@ describe('shared steps in requests', () => {
 })
 
 describe('a result of a test case with a shared step', () => {
-  it('keeps what was tested, and the results of its steps, when the shared step is edited', async () => {
+  it('keeps what was tested, the results of its steps, and what it was when its run ended, when the shared step is edited', async () => {
     const { project, token, make, create, edit } = await makeSharedStepScenario(server)
     const { id } = await make('Sign in', 'User', 'Password')
     const testCase = await create({ title: 'One', steps: [{ shared_step_id: id }, { action: 'Leave' }] })
-    const run = await makeRun(server, project, { test_case_ids: [testCase.id] })
+    const untested = await create({ title: 'Two', steps: [{ shared_step_id: id }] })
+    const run = await makeRun(server, project, { test_case_ids: [testCase.id, untested.id] })
     const path = `/v1/runs/${run.id}/results/${testCase.id}`
     const steps = [
       { position: 3, status: 'passed' },
       { position: 1, status: 'failed' },
     ]
     await server.request('PUT', path, { token, body: { status: 'failed', steps } })
+    await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
     await edit(id, { steps: [{ action: 'Name' }, { action: 'User' }, { action: 'Password' }], apply_to: 'all' })
     const { body } = await server.request<{ data: ResultDetail }>('GET', path, { token })
     const { tested_case, case_version, is_outdated, steps: now, tested_steps } = body.data
@@ -136,6 +138,8 @@ describe('a result of a test case with a shared step', () => {
       [4, 'passed'],
     ])
     expect(tested_steps?.map(({ position }) => position)).toEqual([1, 3])
+    const other = await server.request<{ data: ResultDetail }>('GET', path.replace(testCase.id, untested.id), { token })
+    expect(formatSteps(other.body.data.tested_case ?? testCase)).toBe('Sign in v1: User, Password')
 
     // The text is the same again: nothing is outdated, and what was tested is still named as it was.
     await edit(id, { title: 'Log in', steps: [{ action: 'User' }, { action: 'Password' }], apply_to: 'all' })
