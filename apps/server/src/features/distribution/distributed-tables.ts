@@ -57,7 +57,10 @@ export const REPLACED_FOREIGN_KEYS: readonly string[] = [
   'suite_errors_run_id_fkey',
 ]
 
-/** Triggers of migration 0025 that the server replaces by `notify_distributed_change`: Citus does not run them. */
+/**
+ * Triggers that Citus would not run: the server replaces those of migration 0025 by `notify_distributed_change`, and compares tests
+ * where those of 0161 do not count their changes.
+ */
 export const REPLACED_TRIGGERS: readonly string[] = [
   'folders_notify_inserted',
   'folders_notify_updated',
@@ -65,10 +68,19 @@ export const REPLACED_TRIGGERS: readonly string[] = [
   'test_cases_notify_inserted',
   'test_cases_notify_updated',
   'test_cases_notify_deleted',
+  'tests_move_version_inserted',
+  'tests_move_version_updated',
+  'tests_move_version_deleted',
+  'test_links_move_version_inserted',
+  'test_links_move_version_updated',
+  'test_links_move_version_deleted',
 ]
 
-/** What the foreign keys did, and the notifications. Run again, they replace themselves. */
+/** What the foreign keys did, the notifications, and the end of what the triggers counted. Run again, they replace themselves. */
 export const COORDINATOR_TRIGGERS = `
+  alter table projects alter column tests_version drop default;
+  update projects set tests_version = null where tests_version is not null;
+
   create or replace function delete_distributed_rows_of_project() returns trigger language plpgsql as $$
   begin
     delete from suite_errors where project_id = old.id;

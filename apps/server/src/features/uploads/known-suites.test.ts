@@ -11,6 +11,7 @@ import { createChangeAnnouncer } from '../events/change-announcer.ts'
 import { retireSomeTests } from '../retention/old-tests.queries.ts'
 import { UNKNOWN_SOURCE } from '../tests/run-uploads.queries.ts'
 import { createKnownSuites, type KnownSuites } from './known-suites.ts'
+import { selectRunState } from './run-state.queries.ts'
 import { storeTests } from './store-tests.ts'
 
 const server = useTestServer()
@@ -52,8 +53,14 @@ async function makeScenario() {
         { tests, suiteErrors: [], source: UNKNOWN_SOURCE, replacesSuiteErrors: false },
         options,
       ),
-    isKnown: async (knownSuites: KnownSuites, tests: readonly ReportedTest[]) =>
-      await (await knownSuites.find(project.id, tests)).isCurrent(server.db),
+    isKnown: async (knownSuites: KnownSuites, tests: readonly ReportedTest[]) => {
+      const { tests_version: version } = await selectRunState(server.db, run.id)
+      const { isUnchanged, isCurrent } = await knownSuites.find(project.id, version, tests)
+      const isSame = await isCurrent(server.db)
+      // Nothing changes without moving the version.
+      if (isUnchanged) expect(isSame).toBe(true)
+      return isSame
+    },
     /** Links the test of this number, or removes its links. */
     async link(index: number, caseNumber: number | null) {
       const { data } = (
@@ -131,6 +138,24 @@ describe('a suite that was uploaded before', () => {
     await scenario.upload(suite, suites)
     await change(scenario)
     expect(await scenario.isKnown(suites, suite)).toBe(false)
+  })
+
+  it('is compared only after tests of its project have changed, and by the digest alone without a version', async () => {
+    const { project, upload, makeRunRef } = await makeScenario()
+    const suites = createKnownSuites()
+    for (let round = 0; round < 2; round += 1) await upload(suite, suites, await makeRunRef())
+    const isUnchanged = async (version?: null) => {
+      const state = await selectRunState(server.db, (await makeRunRef()).id)
+      return (await suites.find(project.id, version === null ? null : state.tests_version, suite)).isUnchanged
+    }
+    expect([await isUnchanged(), await isUnchanged(null)]).toEqual([true, false])
+    await sql`update tests set last_seen_on = now() where project_id = ${project.id}`.execute(server.db)
+    expect(await isUnchanged()).toBe(true)
+    // Of another suite.
+    await upload([makeReported({ name: 'other' })])
+    expect(await isUnchanged()).toBe(false)
+    await upload(suite, suites)
+    expect(await isUnchanged()).toBe(true)
   })
 
   it('is not recognized when only the known test has a variant, as another job of the build may have given it', async () => {

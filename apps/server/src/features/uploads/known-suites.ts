@@ -13,8 +13,9 @@ import { createUploadTest, type UploadTest } from './upload-test.ts'
 
 /*
  * A suite is usually uploaded again and again with the same tests. Which known tests they are was found out by the first of
- * these uploads, from their titles and from what the database had of them. As long as a digest of that is the same in the
- * database, the next upload finds out the same. The database decides, so that several servers need not know of each other.
+ * these uploads, from their titles and from what the database had of them. As long as that is the same in the database, the next
+ * upload finds out the same. The database decides, so that several servers need not know of each other: nothing has changed while
+ * the version of the tests of the project has not moved; after that, a digest of the rows decides.
  */
 
 /** The memory of all suites that are remembered. */
@@ -33,12 +34,17 @@ interface KnownSuite {
   /** In the order of the suite. */
   tests: readonly IdentifiedTest[]
   basis: SuiteBasis
+  /** Of the tests of the project, before the rows were read or compared; null if it is not known. */
+  version: number | null
   bytes: number
 }
 
 export interface KnownSuites {
-  /** Looks for a suite of the project with the same tests. */
-  find(projectId: string, tests: readonly ReportedTest[]): Promise<FoundSuite>
+  /**
+   * Looks for a suite of the project with the same tests.
+   * @param version of the tests of the project, as it was read before
+   */
+  find(projectId: string, version: number | null, tests: readonly ReportedTest[]): Promise<FoundSuite>
 }
 
 export interface FoundSuite {
@@ -47,6 +53,8 @@ export interface FoundSuite {
    * not grouped.
    */
   tests: UploadTests | null
+  /** Whether no test of the project has changed since. */
+  isUnchanged: boolean
   /** Whether an upload would find out the same tests now. Another connection than that of the upload can answer it meanwhile. */
   isCurrent(db: Database): Promise<boolean>
   /** Remembers what was found out, for the next upload of the suite. */
@@ -61,18 +69,22 @@ export function createKnownSuites(): KnownSuites {
     sizeCalculation: ({ bytes }) => bytes,
   })
   return {
-    async find(projectId, tests) {
+    async find(projectId, version, tests) {
       const key = `${projectId} ${await digestTests(tests)}`
       const suite = suites.get(key)
       return {
         tests: suite === undefined ? null : await applySuite(suite, tests),
+        isUnchanged: suite !== undefined && version !== null && suite.version === version,
         async isCurrent(db) {
-          return suite !== undefined && (await selectSuiteDigest(db, projectId, suite.basis)) === suite.basis.digest
+          if (suite === undefined) return false
+          const isSame = (await selectSuiteDigest(db, projectId, suite.basis)) === suite.basis.digest
+          if (isSame) suite.version = version
+          return isSame
         },
         async remember(uploadTests, identification) {
           if (uploadTests.all.length !== tests.length || !uploadTests.all.every(isSettled)) return
           const known = await toKnownSuite(uploadTests, identification)
-          if (known !== null) suites.set(key, known)
+          if (known !== null) suites.set(key, { ...known, version })
         },
       }
     },
@@ -106,7 +118,7 @@ const isSettled = (test: UploadTest): boolean =>
 async function toKnownSuite(
   { all: tests, byTitle }: UploadTests,
   { known, names }: Identification,
-): Promise<KnownSuite | null> {
+): Promise<Omit<KnownSuite, 'version'> | null> {
   // One text of all, so that none keeps the report in memory of which it is a part.
   const titleKeys = tests
     .map(({ titleKey }) => titleKey)

@@ -15,6 +15,8 @@ export interface RunState {
   /** The tools of which the project has ids; null for none. */
   alias_sources: AliasSource[] | null
   aliases_first: boolean
+  /** Moves with the tests and links of the project; null if nothing moves it. */
+  tests_version: number | null
 }
 
 const GONE: RunState = {
@@ -24,12 +26,13 @@ const GONE: RunState = {
   counts_unmatched: true,
   alias_sources: null,
   aliases_first: false,
+  tests_version: null,
 }
 
 /** A run that is gone adds nothing; locking it reports that. */
 export async function selectRunState(db: Database, id: string): Promise<RunState> {
   const { rows } = await sql<RunState>`
-    select r.adds_test_cases, p.alias_sources, p.aliases_first,
+    select r.adds_test_cases, p.alias_sources, p.aliases_first, p.tests_version,
       r.passed_test_count + r.failed_test_count + r.skipped_test_count > 0 as has_outcomes,
       r.suite_error_count > 0 as has_suite_errors, coalesce(
         r.unmatched_passed_count + r.unmatched_failed_count + r.unmatched_skipped_count = r.unmatched_test_count, false

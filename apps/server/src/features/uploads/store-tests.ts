@@ -44,7 +44,7 @@ export async function storeTests(
     },
     selectReported: (ids) => selectTestsWithOutcome(deps.db, run, ids),
   })
-  const suite = await deps.knownSuites?.find(run.project.id, counted)
+  const suite = await deps.knownSuites?.find(run.project.id, state.tests_version, counted)
   const upload: Omit<Upload, 'tests'> = {
     ...rest,
     ...options,
@@ -55,8 +55,8 @@ export async function storeTests(
   const readAgain = () => readTitles(counted, createYielder())
   const recognized = suite?.tests ?? null
   if (suite !== undefined && recognized !== null) {
-    // The database compares while the upload is written as if nothing had changed since the last one.
-    const isCurrent = suite.isCurrent(deps.db)
+    // Else the database compares while the upload is written as if nothing had changed since the last one.
+    const isCurrent = suite.isUnchanged ? Promise.resolve(true) : suite.isCurrent(deps.db)
     // Awaited below, which may be after it has failed.
     isCurrent.catch(() => {})
     try {

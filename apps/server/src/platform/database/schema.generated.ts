@@ -661,6 +661,7 @@ export interface Projects {
   shares: Generated<string>;
   steps_decide: Generated<string>;
   test_case_count: Generated<number>;
+  tests_version: Generated<Int8 | null>;
   updated_at: Generated<Timestamp>;
 }
 
