@@ -24,10 +24,13 @@ import { storeTestsAndLinks } from './store-links.ts'
 import { storeSuiteErrors } from './store-suite-errors.ts'
 import { toReceipt } from './tests-receipt.ts'
 import { collectCaseNumbers, type Upload } from './tests-upload.ts'
+import type { UploadTest } from './upload-test.ts'
 import { type NumberedGroup, toOutcome, writeBesideOthers } from './write-beside-others.ts'
 
 /** Up to this number of tests, the generic plan is faster than planning for the rows. */
 const PLAN_MIN_TESTS = 100
+/** Of more tests, outcomes and results would take too much memory together. */
+const PARALLEL_MAX_TESTS = 20_000
 
 /**
  * Writes the tests of an upload, their links and outcomes, and the results of their test cases. The caller holds the lock on
@@ -55,22 +58,28 @@ export async function writeUpload(
   if (missing.length > 0) await addCasesToLockedRun(tx, run, missing, changes)
   if (!state.counts_unmatched) await countUnmatched(tx, run)
   if (tests.length > PLAN_MIN_TESTS) await planForParameters(tx)
-  const { testedAt, newer, executed, keptParts } = isOnlySource
-    ? await writeOutcomes(tx, run, tests, toOutcome, { finishedAt, hasOutcomes, hasSources: false })
-    : await writeBesideOthers(tx, upload, numbered, { hasOutcomes, testedAt: toTestedAt(finishedAt, at) })
+  const testedAt = toTestedAt(finishedAt, at)
+  const writeOwnOutcomes = () =>
+    isOnlySource
+      ? writeOutcomes(tx, run, tests, toOutcome, { finishedAt, hasOutcomes, hasSources: false })
+      : writeBesideOthers(tx, upload, numbered, { hasOutcomes, testedAt })
+  const deriveResults = async (written: readonly UploadTest[]) => {
+    const testsByCase = await groupByCase(written, testedAt)
+    if (hasOutcomes) {
+      const writtenIds = written.map(({ id }) => id)
+      addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, [...testsByCase.keys()], writtenIds))
+    }
+    const options = { keepsNewer: finishedAt !== null, dryRun: false, changes }
+    return { testsByCase, results: await writeDerivedResults(tx, run, testsByCase, options) }
+  }
+  // All of the first outcomes of a run are written: meanwhile, the results can be prepared.
+  const areAllWritten = isOnlySource && !hasOutcomes && tests.length <= PARALLEL_MAX_TESTS
+  const derivesMeanwhile = areAllWritten ? () => deriveResults(tests) : async () => null
+  const [{ newer, executed, keptParts }, derived] = await settleBoth([writeOwnOutcomes(), derivesMeanwhile()])
   addResultChanges(changes, new Date(), [])
   const isKept = newer.size + executed.size > 0
   const written = isKept ? tests.filter(({ id }) => !newer.has(id) && !executed.has(id)) : tests
-  const testsByCase = await groupByCase(written, testedAt)
-  if (hasOutcomes) {
-    const writtenIds = written.map(({ id }) => id)
-    addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, [...testsByCase.keys()], writtenIds))
-  }
-  const results = await writeDerivedResults(tx, run, testsByCase, {
-    keepsNewer: finishedAt !== null,
-    dryRun: false,
-    changes,
-  })
+  const { testsByCase, results } = derived ?? (await deriveResults(written))
   const attachments = await declareAttachments(tx, upload, {
     attachmentCount,
     getSource: createSourceFinder(upload, numbered),
@@ -111,6 +120,16 @@ export async function writeUpload(
   )
   // Errors outside of tests are as old as the tests of their upload.
   return { receipt, hasStored: tests.length === 0 || written.length > 0 }
+}
+
+/** Waits for both, also if one fails: the transaction must not end while the other one uses it. */
+async function settleBoth<A, B>(tasks: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  try {
+    return await Promise.all(tasks)
+  } catch (error) {
+    await Promise.allSettled(tasks)
+    throw error
+  }
 }
 
 /** Finds the number of the source of a test, by the report file that it is in. */
