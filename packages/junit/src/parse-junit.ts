@@ -62,7 +62,7 @@ export function createJUnitParser(options: ReaderOptions = {}): JUnitParser {
  * @throws JUnitError when the report is invalid; errors of the iterable are passed on
  */
 export async function parseJUnit(
-  input: string | Uint8Array | AsyncIterable<Uint8Array | string>,
+  input: string | Uint8Array | readonly string[] | AsyncIterable<Uint8Array | string>,
   options: ReaderOptions = {},
 ): Promise<JUnitReport> {
   const parser = createJUnitParser(options)

@@ -9,8 +9,8 @@ import { invalidFieldProblem } from '../../platform/http/problems.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import { type SuiteError, toStoredError } from './suite-errors.queries.ts'
 
-/** A JUnit report, as text or in the encoding that it declares. */
-export type JUnitSource = string | Buffer
+/** A JUnit report, as slices of its text or in the encoding that it declares. */
+export type JUnitSource = readonly string[] | Buffer
 
 export interface ReportOptions {
   /** Directory of the checkout; undefined if it is unknown. */
@@ -52,7 +52,7 @@ export async function readReport(junit: JUnitSource, options: ReportOptions): Pr
     )
   } catch (error) {
     if (!(error instanceof JUnitError)) throw error
-    const path = typeof junit === 'string' ? '/junit_xml' : ''
+    const path = Buffer.isBuffer(junit) ? '' : '/junit_xml'
     throw invalidFieldProblem(path, `cannot be read: ${error.message}`, 'invalid_junit_xml')
   }
 }

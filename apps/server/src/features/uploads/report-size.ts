@@ -11,14 +11,19 @@ const UTF16_TAG_NAME = Buffer.from(TAG_NAME, 'utf16le').subarray(0, -1)
  * Counts the `<testcase>` elements of a report that is not parsed yet. Parsing a report of 10 MB that consists of nothing
  * else would take hundreds of megabytes. Those in comments count, too.
  */
-export async function countTests(report: string | Buffer): Promise<number> {
-  if (typeof report === 'string') {
-    return await countTags(
-      (from) => report.indexOf(TAG_NAME, from),
-      (at) => report.charCodeAt(at),
-    )
-  }
+export async function countTests(report: string | Buffer | readonly string[]): Promise<number> {
+  if (typeof report === 'string') return await countInText(report)
   let count = 0
+  if (!Buffer.isBuffer(report)) {
+    // A tag may begin in one slice and end in the next one. Too short for a tag with the character before it.
+    let rest = ''
+    for (const slice of report) {
+      const text = rest + slice
+      count += await countInText(text)
+      rest = text.slice(-TAG_NAME.length)
+    }
+    return count
+  }
   // In both, because the encoding is not known yet: a report in one of them contains no tag in the other.
   for (const tagName of [TAG_NAME, UTF16_TAG_NAME]) {
     count += await countTags(
@@ -28,6 +33,12 @@ export async function countTests(report: string | Buffer): Promise<number> {
   }
   return count
 }
+
+const countInText = (text: string): Promise<number> =>
+  countTags(
+    (from) => text.indexOf(TAG_NAME, from),
+    (at) => text.charCodeAt(at),
+  )
 
 const LESS_THAN = 0x3c
 const COLON = 0x3a

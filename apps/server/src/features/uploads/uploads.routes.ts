@@ -14,6 +14,7 @@ import { type App, sendJson } from '../../platform/http/app.ts'
 import { requirePrincipal, requireRun } from '../../access/request.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { toProblem } from '../../platform/http/errors.ts'
+import { getTextSlices } from '../../platform/http/parse-json-slices.ts'
 import { invalidFieldProblem, notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { applyQueryDefaults } from './apply-query-defaults.ts'
 import { createKnownSuites } from './known-suites.ts'
@@ -178,8 +179,9 @@ async function getContent(body: UploadBody, options: ReportOptions): Promise<Upl
       return { reports, options: readOptions, files }
     }
     if (junit_xml === undefined) throw invalidFieldProblem('/junit_xml', 'is required when format is junit')
-    checkTestCount(await countTests(junit_xml))
-    return { junit: junit_xml, options: readOptions, files }
+    const junit = getTextSlices(body, 'junit_xml', junit_xml)
+    checkTestCount(await countTests(junit))
+    return { junit, options: readOptions, files }
   }
   if (results === undefined) throw invalidFieldProblem('/results', 'is required unless junit_xml or tests is given')
   return { items: results }

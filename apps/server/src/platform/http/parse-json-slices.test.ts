@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { createJsonScanner } from './json-scanner.ts'
-import { parseJsonSlices } from './parse-json-slices.ts'
+import { getTextSlices, parseJsonSlices } from './parse-json-slices.ts'
 
 /** Parses in the smallest slices: one for each item of a list, and for each character of a text. */
 async function parse(json: string): Promise<{ value: unknown; slices: string[] }> {
@@ -62,6 +62,8 @@ describe('parseJsonSlices', () => {
       String.raw`"\ud83d"`,
       String.raw`"\ude00"`,
     ])
+    expect(getTextSlices(value as object, 'a', '')).toEqual(['x', '"', '\u20ac', '\\'])
+    expect(getTextSlices(value as object, 'long', 'short')).toEqual(['short'])
   })
 
   it.each([
