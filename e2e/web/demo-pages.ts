@@ -121,7 +121,7 @@ export const demoPages: Record<keyof typeof routePatterns, Record<string, (demo:
   },
   runTests: { 'tests of a run': ({ ciRun }) => `/runs/${ciRun}/tests` },
   runFailures: { 'failures of a run': ({ ciRun }) => `/runs/${ciRun}/failures` },
-  compareRuns: { comparison: ({ id, run, rerun }) => `/projects/${id}/compare?a=${run}&b=${rerun}` },
+  compareRuns: { comparison: ({ id, run, rerun }) => `/projects/${id}/compare?base=${run}&head=${rerun}` },
   together: { 'run and rerun': ({ rerun }) => `/runs/${rerun}/together` },
   execution: { execution: ({ run, result }) => `/runs/${run}/execute?result=${result}` },
   file: { file: ({ id, attachment }) => `/files/${id}/${attachment}` },
