@@ -63,6 +63,8 @@ function find<T>(items: readonly T[], isWanted: (item: T) => boolean): T {
   return found
 }
 
+export const UNKNOWN_PATH = '/no/such/page'
+
 const inProject =
   (path: string) =>
   ({ id }: Demo) =>
@@ -143,5 +145,5 @@ export const demoPages: Record<keyof typeof routePatterns, Record<string, (demo:
     'instance settings': () => '/admin/settings',
   },
   projectAudit: { 'audit log of a project': inProject('/settings/audit') },
-  caseById: { 'case by its id': ({ testCase }) => `/${testCase}`, 'unknown page': () => '/no/such/page' },
+  caseById: { 'case by its id': ({ testCase }) => `/${testCase}`, 'unknown page': () => UNKNOWN_PATH },
 }

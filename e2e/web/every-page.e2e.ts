@@ -2,11 +2,12 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { openAsInstanceAdmin } from './administration-scenario.ts'
-import { type Demo, demoPages, makeDemo } from './demo-pages.ts'
+import { type Demo, demoPages, makeDemo, UNKNOWN_PATH } from './demo-pages.ts'
 import { follow } from './follow.ts'
 import { joinProject } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
+import { LEFT_OPEN } from './window-pool.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
@@ -27,9 +28,14 @@ const getPage = browser.sharePage(async (page) => {
 describe.each(Object.entries(demoPages))('the pages of the route %s', (_, pages) => {
   it.each(Object.entries(pages))('are accessible and lose nothing at any width: %s', async (name, getPath) => {
     const page = getPage()
+    const main = page.getByRole('main')
+    const lost = main.getByRole('heading', { name: 'Page not found' })
+    // What is seen then is not left of the page before.
+    await follow(page, LEFT_OPEN)
+    await lost.waitFor()
     const path = getPath(demo)
     await follow(page, path)
-    const main = page.getByRole('main')
+    if (path !== UNKNOWN_PATH) await lost.waitFor({ state: 'detached' })
     await main.getByRole('heading').first().waitFor()
     await checkPage(page, `page-${name.replaceAll(' ', '-')}`)
     expect(await main.getByText('could not be loaded').count()).toBe(0)
