@@ -33,6 +33,7 @@ const MORE_TESTS = [
   'apps/server/test/fuzz/fuzz-long.test.ts',
   'apps/server/test/migrations/*-migrations.test.ts',
   'apps/server/test/migrations/*-migration.test.ts',
+  'apps/server/test/process/backup-commands.test.ts',
   'apps/server/test/process/dev.test.ts',
   'apps/server/test/process/event-streams-behind-proxies.test.ts',
   'apps/server/test/process/large-file-in-parts.test.ts',
@@ -61,7 +62,6 @@ const SLOW_FILES = [
   'apps/server/test/permissions/permissions.test.ts',
   'apps/server/test/fuzz/fuzz.test.ts',
   'apps/server/src/features/uploads/upload-durability.test.ts',
-  'apps/server/test/process/backup-commands.test.ts',
   'apps/server/src/main.test.ts',
   'apps/server/src/platform/database/full-disk.test.ts',
   'apps/server/src/shutdown.test.ts',
@@ -80,7 +80,6 @@ const SLOW_FILES = [
   'e2e/web/every-page.e2e.ts',
   'e2e/web/execution-faults.e2e.ts',
   'e2e/web/execution.e2e.ts',
-  'e2e/web/cases-faults.e2e.ts',
   'e2e/web/run.e2e.ts',
 ]
 

@@ -4,13 +4,13 @@ import { makeTest } from '@caseward/test-support/tests-scenario'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { expectFocus } from './case-actions.ts'
-import { follow } from './follow.ts'
-import { openAs } from './open-as.ts'
-import { checkPage } from './page-checks.ts'
-import { drawPicture } from './test-files.ts'
-import { getTestPanel, getTestRow, LONG_TITLE, makeTestsArea, selectTest, showResults } from './tests-scenario.ts'
-import { useBrowser } from './use-browser.ts'
+import { expectFocus } from '../case-actions.ts'
+import { follow } from '../follow.ts'
+import { openAs } from '../open-as.ts'
+import { checkPage } from '../page-checks.ts'
+import { drawPicture } from '../test-files.ts'
+import { getTestPanel, getTestRow, LONG_TITLE, makeTestsArea, selectTest, showResults } from '../tests-scenario.ts'
+import { useBrowser } from '../use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser({ staysOpen: true })

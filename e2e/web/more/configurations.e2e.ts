@@ -5,10 +5,10 @@ import { makeMember } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { follow } from './follow.ts'
-import { openAs } from './open-as.ts'
-import { checkPage } from './page-checks.ts'
-import { useBrowser } from './use-browser.ts'
+import { follow } from '../follow.ts'
+import { openAs } from '../open-as.ts'
+import { checkPage } from '../page-checks.ts'
+import { useBrowser } from '../use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser({ staysOpen: true })

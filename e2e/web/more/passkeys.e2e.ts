@@ -4,9 +4,9 @@ import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { checkPage } from './page-checks.ts'
-import { addAuthenticator, answer, refusePasskeys } from './passkey-browser.ts'
-import { useBrowser } from './use-browser.ts'
+import { checkPage } from '../page-checks.ts'
+import { addAuthenticator, answer, refusePasskeys } from '../passkey-browser.ts'
+import { useBrowser } from '../use-browser.ts'
 
 /** The sign-in page has all ways to sign in. */
 const server = useTestServer({ oidcIssuer: 'https://login.example.test', oidcClientId: 'x', oidcName: 'Example' })

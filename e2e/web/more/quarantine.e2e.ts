@@ -2,11 +2,11 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { follow } from './follow.ts'
-import { openAs } from './open-as.ts'
-import { checkPage } from './page-checks.ts'
-import { useBrowser } from './use-browser.ts'
-import { makeHistory } from './insight-scenario.ts'
+import { follow } from '../follow.ts'
+import { openAs } from '../open-as.ts'
+import { checkPage } from '../page-checks.ts'
+import { useBrowser } from '../use-browser.ts'
+import { makeHistory } from '../insight-scenario.ts'
 
 const server = useTestServer()
 const browser = useBrowser({ staysOpen: true })

@@ -3,9 +3,9 @@ import { actOnImport, planFile } from '@caseward/test-support/import-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
-import { openAs } from './open-as.ts'
-import { checkPage } from './page-checks.ts'
-import { useBrowser } from './use-browser.ts'
+import { openAs } from '../open-as.ts'
+import { checkPage } from '../page-checks.ts'
+import { useBrowser } from '../use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser({ staysOpen: true })

@@ -2,11 +2,11 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { expectFocus, holdRequests } from './case-actions.ts'
-import { type CaseScenario, getPanel, getRow, makeCaseScenario } from './case-scenario.ts'
-import { endSessions, openAs, signInAgain } from './open-as.ts'
-import { checkPage } from './page-checks.ts'
-import { useBrowser } from './use-browser.ts'
+import { expectFocus, holdRequests } from '../case-actions.ts'
+import { type CaseScenario, getPanel, getRow, makeCaseScenario } from '../case-scenario.ts'
+import { endSessions, openAs, signInAgain } from '../open-as.ts'
+import { checkPage } from '../page-checks.ts'
+import { useBrowser } from '../use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
