@@ -22,10 +22,11 @@ const recordTimes = 'packages/test-support/src/record-times.ts'
 const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.citus.ts'] : []
 
 /**
- * What `npm run test:more` runs in addition to `npm test`, which takes twelve minutes on two processors: rarer states of the pages, other
+ * What `npm run test:more` runs in addition to `npm test`, which is to take twelve minutes on two processors: rarer states of the pages, other
  * environments than those of most users, thousands of rows, generated requests and killed processes. CONTRIBUTING.md says what belongs here.
  */
 const MORE_TESTS = [
+  'apps/server/src/features/imports/killed-bundle.test.ts',
   'apps/server/src/features/runs/large-run.test.ts',
   'apps/server/src/main.redis.test.ts',
   'apps/server/src/platform/logging/log.test.ts',
@@ -36,7 +37,7 @@ const MORE_TESTS = [
   'apps/server/test/process/backup-commands.test.ts',
   'apps/server/test/process/dev.test.ts',
   'apps/server/test/process/event-streams-behind-proxies.test.ts',
-  'apps/server/test/process/large-file-in-parts.test.ts',
+  'apps/server/test/process/*-in-parts.test.ts',
   'apps/server/test/process/new-users.test.ts',
   'apps/server/test/process/rolling-restart.test.ts',
   'apps/server/test/redis/*.test.ts',
@@ -53,7 +54,9 @@ const MORE_TESTS = [
   'e2e/reporters/older-versions.test.ts',
   'e2e/reporters/same-suite.test.ts',
   'e2e/web/more/*.e2e.ts',
+  'packages/embedded-postgres/src/disk.test.ts',
   'packages/embedded-postgres/src/ordinary-account.test.ts',
+  'packages/embedded-postgres/src/owner.test.ts',
   'packages/embedded-postgres/src/root.test.ts',
 ]
 
@@ -61,25 +64,25 @@ const MORE_TESTS = [
 const SLOW_FILES = [
   'apps/server/test/permissions/permissions.test.ts',
   'apps/server/test/fuzz/fuzz.test.ts',
-  'apps/server/src/features/uploads/upload-durability.test.ts',
   'apps/server/src/main.test.ts',
-  'apps/server/src/platform/database/full-disk.test.ts',
-  'apps/server/src/shutdown.test.ts',
-  'apps/server/src/features/exports/project/export-whole.test.ts',
   'apps/server/src/features/imports/killed-import.test.ts',
+  'apps/server/src/shutdown.test.ts',
+  'apps/server/src/features/uploads/upload-durability.test.ts',
+  'apps/server/src/features/exports/project/export-whole.test.ts',
+  'apps/server/src/platform/database/full-disk.test.ts',
   'apps/server/src/platform/database/outage.test.ts',
   'apps/server/src/platform/mail/mailer.test.ts',
-  'apps/server/test/process/admin-commands.test.ts',
-  'apps/server/src/features/demo/demo.test.ts',
   'e2e/reporters/playwright.test.ts',
-  'e2e/reporters/webdriverio.test.ts',
-  'e2e/reporters/installed.test.ts',
+  'e2e/reporters/ci-guide.test.ts',
   'e2e/reporters/vitest.test.ts',
   'e2e/reporters/jest.test.ts',
+  'e2e/reporters/webdriverio.test.ts',
+  'e2e/reporters/installed.test.ts',
   'e2e/reporters/mocha.test.ts',
   'e2e/web/every-page.e2e.ts',
   'e2e/web/execution-faults.e2e.ts',
   'e2e/web/execution.e2e.ts',
+  'e2e/web/gallery.e2e.ts',
   'e2e/web/run.e2e.ts',
 ]
 
