@@ -12,7 +12,9 @@ import { startProxyThatFails } from './test-proxy.ts'
 
 let project: FreshProject
 beforeAll(async () => {
-  project = await createFixtureProject('vitest-4', 'installed', ['@caseward/cli', '@caseward/node-test'])
+  project = await createFixtureProject('vitest-4', 'installed', ['@caseward/cli', '@caseward/node-test'], {
+    withNpm: true,
+  })
 })
 // What a test has saved must not be sent by its second attempt.
 afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
