@@ -12,18 +12,9 @@ const UTF16_TAG_NAME = Buffer.from(TAG_NAME, 'utf16le').subarray(0, -1)
  * else would take hundreds of megabytes. Those in comments count, too.
  */
 export async function countTests(report: string | Buffer | readonly string[]): Promise<number> {
-  if (typeof report === 'string') return await countInText(report)
+  if (typeof report === 'string') return await countInSlices([report])
+  if (!Buffer.isBuffer(report)) return await countInSlices(report)
   let count = 0
-  if (!Buffer.isBuffer(report)) {
-    // A tag may begin in one slice and end in the next one. Too short for a tag with the character before it.
-    let rest = ''
-    for (const slice of report) {
-      const text = rest + slice
-      count += await countInText(text)
-      rest = text.slice(-TAG_NAME.length)
-    }
-    return count
-  }
   // In both, because the encoding is not known yet: a report in one of them contains no tag in the other.
   for (const tagName of [TAG_NAME, UTF16_TAG_NAME]) {
     count += await countTags(
@@ -34,11 +25,20 @@ export async function countTests(report: string | Buffer | readonly string[]): P
   return count
 }
 
-const countInText = (text: string): Promise<number> =>
-  countTags(
-    (from) => text.indexOf(TAG_NAME, from),
-    (at) => text.charCodeAt(at),
-  )
+async function countInSlices(slices: readonly string[]): Promise<number> {
+  let count = 0
+  // A tag may begin in one slice and end in the next one. Too short for a tag with the character before it.
+  let rest = ''
+  for (const slice of slices) {
+    const text = rest + slice
+    count += await countTags(
+      (from) => text.indexOf(TAG_NAME, from),
+      (at) => text.charCodeAt(at),
+    )
+    rest = text.slice(-TAG_NAME.length)
+  }
+  return count
+}
 
 const LESS_THAN = 0x3c
 const COLON = 0x3a
