@@ -31,6 +31,13 @@ const nothing: Readonly<Record<SpeedKind, string>> = {
   slower: 'No test became slower',
   faster: 'No test became faster',
 }
+const CHANGE_HINT =
+  'At least 1.5 times and 500 ms between the median of the newest 5 runs and that of the up to 15 before count as a change.'
+const hints: Readonly<Record<SpeedKind, string>> = {
+  slow: 'Times come from reports of CI on this branch.',
+  slower: CHANGE_HINT,
+  faster: CHANGE_HINT,
+}
 /** Runs that a change of speed needs: 5 newer ones, and 3 before. */
 const COMPARED = 8
 /** Rows of the chart; the list has all. */
@@ -62,17 +69,7 @@ export function SpeedTab({ view }: InsightTabProps) {
       <LoadedPart query={slow} noun="speed">
         {({ data, meta }) =>
           data.length === 0 ? (
-            <EmptyState
-              drawing="runs"
-              title={speed !== 'slow' && meta.runs < COMPARED ? 'Too early to tell' : nothing[speed]}
-              help={null}
-            >
-              {speed !== 'slow' && meta.runs < COMPARED && meta.since !== null
-                ? `It takes ${COMPARED} runs. There ${meta.runs === 1 ? 'is 1' : `are ${meta.runs}`} since ${formatFullDay(toLocalDay(new Date(meta.since)))}.`
-                : speed === 'slow'
-                  ? 'Times come from reports of CI on this branch.'
-                  : 'At least 1.5 times and 500 ms between the median of the newest 5 runs and that of the up to 15 before count as a change.'}
-            </EmptyState>
+            <NoTests speed={speed} runs={meta.runs} since={meta.since} />
           ) : (
             <>
               <p className={styles.muted}>
@@ -133,4 +130,23 @@ function describeTest({
     `${formatShare(share, 1)} of all time`,
     formatNumberOf(runs, 'run'),
   ].join(' · ')
+}
+
+interface NoTestsProps {
+  speed: SpeedKind
+  runs: number
+  /** When the oldest of these runs was created. */
+  since: string | null
+}
+
+/** Too few runs say nothing about what became slower or faster. */
+function NoTests({ speed, runs, since }: NoTestsProps) {
+  const isTooEarly = speed !== 'slow' && runs < COMPARED
+  return (
+    <EmptyState drawing="runs" title={isTooEarly ? 'Too early to tell' : nothing[speed]} help={null}>
+      {isTooEarly && since !== null
+        ? `It takes ${COMPARED} runs. There ${runs === 1 ? 'is 1' : `are ${runs}`} since ${formatFullDay(toLocalDay(new Date(since)))}.`
+        : hints[speed]}
+    </EmptyState>
+  )
 }
