@@ -2,27 +2,15 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Run } from '@caseward/contract/run-schemas'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
-import { type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { usePlaywright } from './playwright-scenario.ts'
 import { createScenario } from './scenario.ts'
 import { withUnreachableServer } from './test-proxy.ts'
 
 const server = useTestServer()
-let project: FreshProject
-beforeAll(async () => {
-  project = await createFixtureProject('playwright-1', 'playwright', ['@caseward/playwright'])
-})
-afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(() => project.remove())
-
-const playwright = (args: readonly string[], env: Record<string, string>) =>
-  project.run('playwright', ['test', ...args], { TESTS: 'standalone', ...env })
-
-/** Starts Playwright without a shell, so that it receives signals. */
-const start = (args: readonly string[], env: Record<string, string>) =>
-  project.start('node', ['node_modules/@playwright/test/cli.js', 'test', ...args], { TESTS: 'standalone', ...env })
+const playwright = usePlaywright()
 
 /** Removes what differs between runs from Playwright's output. */
 const normalize = (text: string) => text.replaceAll(/\bwith(?:out)?\//g, '').replaceAll(/\(?\b[\d.]+m?s\)?/g, '')
@@ -32,25 +20,25 @@ describe('Playwright that is stopped, selects tests or has no server', () => {
     const scenario = await createScenario(server)
     const unreachable = await withUnreachableServer(scenario)
     const test = ['fails', '--grep=WEB-6']
-    const blob = { PLAYWRIGHT_BLOB_OUTPUT_FILE: join(project.folder, 'blobs/report.zip') }
+    const blob = { PLAYWRIGHT_BLOB_OUTPUT_FILE: join(playwright.project.folder, 'blobs/report.zip') }
     const [withoutReporter, both] = await Promise.all([
-      playwright([...test, '--reporter=list,blob', '--output=without'], blob),
-      playwright([...test, '--output=with'], unreachable),
+      playwright.run([...test, '--reporter=list,blob', '--output=without'], blob),
+      playwright.run([...test, '--output=with'], unreachable),
     ])
     expect(normalize(both.stdout)).toBe(normalize(withoutReporter.stdout))
     expect([both.exitCode, withoutReporter.exitCode]).toEqual([1, 1])
     expect(both.stderr).toMatch(/^Caseward: nothing was stored: [^\n]*\n$/)
-    expect(await project.spooled()).toContain('WEB-6')
-    await rm(join(project.folder, '.caseward'), { recursive: true })
+    expect(await playwright.project.spooled()).toContain('WEB-6')
+    await rm(join(playwright.project.folder, '.caseward'), { recursive: true })
 
     const merge = ['merge-reports', '--reporter=@caseward/playwright', 'blobs']
-    await project.run('playwright', merge, scenario.env)
+    await playwright.project.run('playwright', merge, scenario.env)
     expect(await scenario.statuses()).toEqual({ 'WEB-6': 'failed' })
   })
 
   it('uploads nothing with --list', async () => {
     const scenario = await createScenario(server)
-    const { exitCode, stderr } = await playwright(['--list', '--shard=1/1'], scenario.env)
+    const { exitCode, stderr } = await playwright.run(['--list', '--shard=1/1'], scenario.env)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   })
 
@@ -58,7 +46,7 @@ describe('Playwright that is stopped, selects tests or has no server', () => {
     const scenario = await createScenario(server)
     const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
     const env = { SERVICE_URL, SERVICE_TOKEN, SERVICE_PROJECT_ID: scenario.projectId, SERVICE_RUN_KEY: 'build 8' }
-    await playwright(['fails', '--max-failures=1', '--shard=1/1'], env)
+    await playwright.run(['fails', '--max-failures=1', '--shard=1/1'], env)
     const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scenario.projectId}/runs`, {
       token: scenario.admin.token,
     })
@@ -69,23 +57,23 @@ describe('Playwright that is stopped, selects tests or has no server', () => {
 
   it('saves the results before SIGKILL and sends them with the next run', async () => {
     const scenario = await createScenario(server)
-    const running = start(['passes', 'waits', '--workers=1'], scenario.env)
+    const running = playwright.start(['passes', 'waits', '--workers=1'], scenario.env)
     await running.prints('WEB-4 is waiting')
-    await expect.poll(project.spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
+    await expect.poll(playwright.project.spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
     running.child.kill('SIGKILL')
     await running.ended
     expect(await scenario.statuses()).toEqual({})
-    const next = await playwright(['next'], { ...scenario.env, STRICT: 'yes' })
+    const next = await playwright.run(['next'], { ...scenario.env, STRICT: 'yes' })
     // All results were stored, so that the option changes nothing.
     expect(next).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/^Caseward: stored [^\n]*\n/) })
     const stored = { 'WEB-1': 'passed', 'WEB-2': 'passed', 'WEB-3': 'passed', 'WEB-9': 'passed' }
     expect(await scenario.statuses()).toEqual(stored)
-    expect(await project.spooled()).toBe('')
+    expect(await playwright.project.spooled()).toBe('')
   })
 
   it('uploads the results before Ctrl-C', async () => {
     const scenario = await createScenario(server)
-    const running = start(['waits'], scenario.env)
+    const running = playwright.start(['waits'], scenario.env)
     await running.prints('WEB-4 is waiting')
     running.child.kill('SIGINT')
     expect((await running.ended).exitCode).toBe(130)
@@ -94,7 +82,7 @@ describe('Playwright that is stopped, selects tests or has no server', () => {
 
   it('stores the results when the process hangs after its tests', async () => {
     const scenario = await createScenario(server)
-    const running = start(['-c', 'hangs.config.mjs'], scenario.env)
+    const running = playwright.start(['-c', 'hangs.config.mjs'], scenario.env)
     await running.prints('it hangs')
     expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
     running.child.kill('SIGKILL')
@@ -104,6 +92,6 @@ describe('Playwright that is stopped, selects tests or has no server', () => {
   it('fails the suite with the option strict when results were not stored', async () => {
     const scenario = await createScenario(server)
     const refused = { ...scenario.env, STRICT: 'yes', SERVICE_TOKEN: 'cwc_wrong' }
-    expect((await playwright(['passes'], refused)).exitCode).toBe(1)
+    expect((await playwright.run(['passes'], refused)).exitCode).toBe(1)
   })
 })

@@ -1,32 +1,22 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import type { Run } from '@caseward/contract/run-schemas'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { makeConfigurations, makeRun } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { usePlaywright } from './playwright-scenario.ts'
 import { createScenario } from './scenario.ts'
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
 const server = useTestServer()
-let project: FreshProject
-beforeAll(async () => {
-  project = await createFixtureProject('playwright-1', 'playwright', ['@caseward/playwright'])
-})
-afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(() => project.remove())
-
-const playwright = (args: readonly string[], env: Record<string, string>) =>
-  project.run('playwright', ['test', ...args], { TESTS: 'standalone', ...env })
+const playwright = usePlaywright()
 
 describe('Playwright', () => {
   it('stores the status and the errors of each attempt', async () => {
     const scenario = await createScenario(server)
-    const { exitCode, stderr } = await playwright([], { ...scenario.env, TESTS: 'tests' })
+    const { exitCode, stderr } = await playwright.run([], { ...scenario.env, TESTS: 'tests' })
     expect(exitCode).toBe(1)
     expect(await scenario.statuses()).toEqual({
       'WEB-1': 'passed',
@@ -87,7 +77,7 @@ describe('Playwright', () => {
     await makeConfigurations(server, { id, admin }, { browser: ['chromium', 'firefox', 'webkit'] })
     const configurations = { groups: { browser: ['chromium', 'firefox', 'webkit'] } }
     const run = await makeRun(server, { id, admin }, { configurations })
-    await playwright(['-c', 'browsers.config.ts'], { ...scenario.env, SERVICE_RUN_ID: run.id })
+    await playwright.run(['-c', 'browsers.config.ts'], { ...scenario.env, SERVICE_RUN_ID: run.id })
     const { token } = admin
     const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
     expect(body.data).toMatchObject({
@@ -103,7 +93,7 @@ describe('Playwright', () => {
 
   it('reports the suite as incomplete when a file does not load', async () => {
     const scenario = await createScenario(server)
-    const { exitCode, stderr } = await playwright([], { ...scenario.env, TESTS: 'broken' })
+    const { exitCode, stderr } = await playwright.run([], { ...scenario.env, TESTS: 'broken' })
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests \(.*not-there/)
     expect(await scenario.statuses()).toEqual({})
@@ -111,7 +101,16 @@ describe('Playwright', () => {
 
   it('has types that are compatible with Playwright and have no dependencies', async () => {
     const compile = (...args: string[]) =>
-      project.run(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--types', '', ...args])
+      playwright.project.run(process.execPath, [
+        tsc,
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--types',
+        '',
+        ...args,
+      ])
     expect((await compile('--skipLibCheck', 'framework-types.types.ts')).stdout).toBe('')
     expect((await compile('reporter-options.types.ts')).stdout).toBe('')
   })
@@ -129,7 +128,7 @@ describe('Playwright', () => {
     const shards = ['commonjs.config.cjs', 'commonjs.config.cts'].map((config, index) => {
       return ['-c', config, `--shard=${index + 1}/2`, `--output=shard-${index}`]
     })
-    const runs = await Promise.all(shards.map((shard) => playwright(shard, env)))
+    const runs = await Promise.all(shards.map((shard) => playwright.run(shard, env)))
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0])
     const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scenario.projectId}/runs`, {
       token: scenario.admin.token,
