@@ -6,12 +6,6 @@ import { specificationTags } from './apps/server/test/spec/specification.ts'
 import { createSequencer } from './packages/test-support/src/file-order.ts'
 import { createRunReport } from './packages/test-support/src/run-report.ts'
 
-/** Tests import the sources of the packages, so that a stale build cannot make a test pass. */
-const fromSource = {
-  resolve: { conditions: ['caseward-source'] },
-  ssr: { resolve: { conditions: ['caseward-source'] } },
-}
-
 /** Starts PostgreSQL when the first test file asks for a database. */
 const sharedPostgres = 'packages/test-support/src/global-setup.ts'
 
@@ -26,9 +20,11 @@ const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.ci
  * environments than those of most users, thousands of rows, generated requests and killed processes. CONTRIBUTING.md says what belongs here.
  */
 const MORE_TESTS = [
-  'apps/server/src/features/imports/killed-bundle.test.ts',
+  'apps/server/src/features/imports/killed-*.test.ts',
   'apps/server/src/features/runs/large-run.test.ts',
   'apps/server/src/main.redis.test.ts',
+  'apps/server/src/platform/database/full-disk.test.ts',
+  'apps/server/src/platform/database/interrupted-migrations.test.ts',
   'apps/server/src/platform/logging/log.test.ts',
   'apps/server/test/attack/*.test.ts',
   'apps/server/test/fuzz/fuzz-long.test.ts',
@@ -48,10 +44,13 @@ const MORE_TESTS = [
   'e2e/packages/package-managers.test.ts',
   'e2e/packages/release-rehearsal.test.ts',
   'e2e/reporters/*-faults.test.ts',
+  'e2e/reporters/ci-guide.test.ts',
   'e2e/reporters/ci-snippets.test.ts',
+  'e2e/reporters/installed.test.ts',
   'e2e/reporters/killed-server.test.ts',
   'e2e/reporters/monorepo.test.ts',
   'e2e/reporters/older-versions.test.ts',
+  'e2e/reporters/proxy.test.ts',
   'e2e/reporters/same-suite.test.ts',
   'e2e/web/more/*.e2e.ts',
   'packages/embedded-postgres/src/disk.test.ts',
@@ -65,22 +64,17 @@ const SLOW_FILES = [
   'apps/server/test/permissions/permissions.test.ts',
   'apps/server/test/fuzz/fuzz.test.ts',
   'apps/server/src/main.test.ts',
-  'apps/server/src/features/imports/killed-import.test.ts',
   'apps/server/src/shutdown.test.ts',
   'apps/server/src/features/uploads/upload-durability.test.ts',
   'apps/server/src/features/exports/project/export-whole.test.ts',
-  'apps/server/src/platform/database/full-disk.test.ts',
   'apps/server/src/platform/database/outage.test.ts',
   'apps/server/src/platform/mail/mailer.test.ts',
   'e2e/reporters/playwright.test.ts',
-  'e2e/reporters/ci-guide.test.ts',
   'e2e/reporters/vitest.test.ts',
   'e2e/reporters/jest.test.ts',
   'e2e/reporters/webdriverio.test.ts',
-  'e2e/reporters/installed.test.ts',
   'e2e/reporters/mocha.test.ts',
   'e2e/web/every-page.e2e.ts',
-  'e2e/web/execution-faults.e2e.ts',
   'e2e/web/execution.e2e.ts',
   'e2e/web/gallery.e2e.ts',
   'e2e/web/run.e2e.ts',
@@ -111,6 +105,29 @@ const TIMEOUT_MS = 120_000
 /** On a Citus cluster, every statement takes a few milliseconds more: thousands of uploads take minutes. */
 const SERVER_TIMEOUT_MS = process.env['TEST_CITUS_URL'] ? 8 * TIMEOUT_MS : TIMEOUT_MS
 
+/**
+ * Both projects have the same settings. All files are in one of them, because each project loads the modules of the service again, in every
+ * worker.
+ */
+const createProject = (name: string, files: { include: string[]; exclude?: string[] }) => ({
+  // Tests import the sources of the packages, so that a stale build cannot make a test pass.
+  resolve: { conditions: ['caseward-source'] },
+  ssr: { resolve: { conditions: ['caseward-source'] } },
+  test: {
+    name,
+    ...files,
+    setupFiles: [recordTimes],
+    // The files of a worker share its modules, which have no state: loading them for each file takes as long as the tests.
+    isolate: false,
+    retry: RETRY,
+    // Only what never comes should fail, on a busy machine, too.
+    expect: { poll: { timeout: 60_000 } },
+    globalSetup: [sharedPostgres, 'e2e/web/build-app.ts', 'e2e/reporters/pack-packages.ts'],
+    testTimeout: SERVER_TIMEOUT_MS,
+    hookTimeout: 180_000,
+  },
+})
+
 export default defineConfig({
   test: {
     tags: specificationTags,
@@ -118,104 +135,18 @@ export default defineConfig({
     sequence: { sequencer: createSequencer(SLOW_FILES) },
     maxWorkers: workers,
     projects: [
-      {
-        ...fromSource,
-        test: {
-          name: 'packages',
-          setupFiles: [recordTimes],
-          isolate: false,
-          include: ['packages/*/src/**/*.test.ts'],
-          exclude: ['packages/embedded-postgres/**'],
-          // Property tests compute for several seconds on a busy machine.
-          testTimeout: 30_000,
-        },
-      },
-      {
-        ...fromSource,
-        test: {
-          name: 'embedded-postgres',
-          setupFiles: [recordTimes],
-          isolate: false,
-          include: ['packages/embedded-postgres/src/**/*.test.ts'],
-          exclude: MORE_TESTS,
-          testTimeout: TIMEOUT_MS,
-          hookTimeout: TIMEOUT_MS,
-        },
-      },
-      {
-        ...fromSource,
-        test: {
-          name: 'server',
-          setupFiles: [recordTimes],
-          retry: RETRY,
-          // The files of a worker share its modules, which have no state: loading them for each file takes as long as the
-          // tests.
-          isolate: false,
-          include: ['apps/server/src/**/*.test.ts', 'apps/server/test/**/*.test.ts', ...citusTests],
-          exclude: MORE_TESTS,
-          // Only what never comes should fail, on a busy machine, too.
-          expect: { poll: { timeout: 60_000 } },
-          globalSetup: [sharedPostgres],
-          testTimeout: SERVER_TIMEOUT_MS,
-          hookTimeout: TIMEOUT_MS,
-        },
-      },
-      {
-        ...fromSource,
-        test: {
-          name: 'web',
-          setupFiles: [recordTimes],
-          isolate: false,
-          include: ['apps/web/src/**/*.test.ts'],
-          // Property tests compute for several seconds on a busy machine.
-          testTimeout: 30_000,
-        },
-      },
-      {
-        ...fromSource,
-        test: {
-          name: 'e2e-web',
-          setupFiles: [recordTimes],
-          retry: RETRY,
-          isolate: false,
-          include: ['e2e/web/**/*.e2e.ts'],
-          exclude: MORE_TESTS,
-          // A busy machine shows a change after more than the default of one second.
-          expect: { poll: { timeout: 20_000 } },
-          globalSetup: [sharedPostgres, 'e2e/web/build-app.ts'],
-          testTimeout: TIMEOUT_MS,
-          hookTimeout: 180_000,
-        },
-      },
-      {
-        ...fromSource,
-        test: {
-          name: 'e2e',
-          setupFiles: [recordTimes],
-          retry: RETRY,
-          isolate: false,
-          include: ['e2e/cli/*.test.ts', 'e2e/packages/*.test.ts', 'e2e/reporters/*.test.ts'],
-          exclude: MORE_TESTS,
-          globalSetup: [sharedPostgres, 'e2e/reporters/pack-packages.ts'],
-          // A test installs a framework from the registry and starts it as a process.
-          testTimeout: TIMEOUT_MS,
-          hookTimeout: 180_000,
-        },
-      },
-      {
-        ...fromSource,
-        test: {
-          name: 'more',
-          setupFiles: [recordTimes],
-          retry: RETRY,
-          isolate: false,
-          include: MORE_TESTS,
-          expect: { poll: { timeout: 60_000 } },
-          globalSetup: [sharedPostgres, 'e2e/web/build-app.ts', 'e2e/reporters/pack-packages.ts'],
-          testTimeout: SERVER_TIMEOUT_MS,
-          hookTimeout: 180_000,
-        },
-      },
+      createProject('core', {
+        include: [
+          'apps/*/src/**/*.test.ts',
+          'apps/server/test/**/*.test.ts',
+          'e2e/{cli,packages,reporters}/*.test.ts',
+          'e2e/web/**/*.e2e.ts',
+          'packages/*/src/**/*.test.ts',
+          ...citusTests,
+        ],
+        exclude: MORE_TESTS,
+      }),
+      createProject('more', { include: MORE_TESTS }),
     ],
   },
 })

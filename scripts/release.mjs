@@ -190,7 +190,16 @@ if (findings.length > 0) {
   if (built.length > 0) await runVisibly('npx', ['tsc', '-b', ...built])
   if (!values.rehearse && !values.tested) {
     await runVisibly('npm', ['run', 'packages:lint'])
-    await runVisibly('npx', ['vitest', 'run', '--project', 'packages', '--project', 'e2e'])
+    await runVisibly('npx', [
+      'vitest',
+      'run',
+      '--project',
+      'core',
+      'packages/',
+      'e2e/cli',
+      'e2e/packages',
+      'e2e/reporters',
+    ])
   }
   await publishAll(published, values)
 }

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { copyInstallation } from '../reporters/installations.ts'
 import { runCommand } from './run-command.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
+const fixture = fileURLToPath(new URL('../reporters/fixtures/verdaccio-6', import.meta.url))
 
 /** A registry on this machine, with its packages in a directory of its own. */
 export interface LocalRegistry {
@@ -38,7 +40,8 @@ export async function startLocalRegistry(): Promise<LocalRegistry> {
   }
   // JSON is YAML as well.
   await writeFile(join(directory, 'config.yaml'), JSON.stringify(config))
-  const verdaccio = join(root, 'node_modules/verdaccio/bin/verdaccio')
+  await copyInstallation('verdaccio-6', fixture, directory)
+  const verdaccio = join(directory, 'node_modules/verdaccio/bin/verdaccio')
   const child = spawn(process.execPath, [verdaccio, '--config', join(directory, 'config.yaml')], { stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('close', resolve))
   await waitUntilReady(url)

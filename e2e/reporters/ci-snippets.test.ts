@@ -12,11 +12,12 @@ import {
 import type { Run } from '@caseward/contract/run-schemas'
 import { makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 import { type Driver, startEmptyDriver } from './drivers.ts'
 import { createFixtureProject, type FreshProject } from './fresh-project.ts'
+import { getPackedPackages } from './packed-packages.ts'
 import { type Launcher, runCaseward, startLauncher } from './launcher.ts'
 import { githubEnv } from './scenario.ts'
 
@@ -223,7 +224,8 @@ describe('What the settings show to paste', () => {
     const snippets = buildCiSnippets('github', tool, settings)
     const [install, ...others] = snippets
     const [, packageName = ''] = /^npm install --save-dev (\S+)\n$/.exec(install?.text ?? '') ?? []
-    expect(inject('tarballs')).toHaveProperty([packageName])
+    const { tarballs } = await getPackedPackages()
+    expect(tarballs).toHaveProperty([packageName])
     const project = await createProject(suite.manifest, [packageName], suite.files)
     const pipeline = others.pop()
     for (const snippet of others) {

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Run } from '@caseward/contract/run-schemas'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
-import { type CommandResult, type FreshProject, createFixtureProject } from './fresh-project.ts'
+import type { CommandResult } from './fresh-project.ts'
 import { createScenario, type Scenario } from './scenario.ts'
-import { startProxy } from './test-proxy.ts'
+import { CYPRESS_STATUSES } from './suite-statuses.ts'
+import { useFixtureProject } from './use-fixture-project.ts'
 
 // Cypress itself is not run here, because its program is not in the npm registry. Recorded results are passed to the
 // handlers of the plugin, and the plugin is compiled against Cypress's types.
@@ -17,33 +17,9 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 const tsc = join(repository, 'node_modules/.bin/tsc')
 
 const server = useTestServer()
-let project: FreshProject
-beforeAll(async () => {
-  project = await createFixtureProject('cypress-15', 'cypress', ['@caseward/cypress'])
-})
-afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(() => project.remove())
+const project = useFixtureProject('cypress-15', 'cypress', ['@caseward/cypress'])
 
 type Settings = Record<string, string>
-
-const start = (recording: string, env: Settings, player = 'play.mjs') =>
-  project.start('node', [player, `recordings/${recording}.json`], env)
-const play = (...args: Parameters<typeof start>) => start(...args).ended
-
-const expected = {
-  'WEB-1': 'passed',
-  'WEB-2': 'failed',
-  'WEB-3': 'passed',
-  'WEB-4': 'not_tested',
-  'WEB-5': 'passed',
-  'WEB-6': 'passed',
-  'WEB-7': 'failed',
-  'WEB-8': 'failed',
-  'WEB-9': 'blocked',
-  'WEB-10': 'blocked',
-  'WEB-11': 'passed',
-  'WEB-12': 'failed',
-}
 
 /** What is played in one process, by name. The first recording shows that nothing is written in “cypress open”. */
 const PLAYED: Readonly<Record<string, { recording: string; env?: Settings }>> = {
@@ -92,7 +68,7 @@ describe('Cypress', () => {
   it.each(['12', '13'])('stores the status and the errors of each test of version %s', async (version) => {
     const { exitCode, stderr, scenario } = getOutcome(`version ${version}`)
     expect({ exitCode, stdout: result.stdout }).toEqual({ exitCode: 0, stdout: '' })
-    expect(await scenario.statuses()).toEqual(expected)
+    expect(await scenario.statuses()).toEqual(CYPRESS_STATUSES)
     const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(
@@ -118,7 +94,7 @@ describe('Cypress', () => {
     ['other handlers call its functions', 'other handlers'],
     ['another plugin has replaced its handler for after:spec', 'a replaced handler'],
   ])('stores the status of each test when %s', async (_, name) => {
-    expect(await getOutcome(name).scenario.statuses()).toEqual(expected)
+    expect(await getOutcome(name).scenario.statuses()).toEqual(CYPRESS_STATUSES)
   })
 
   it.each(['broken', 'no-run'])('reports the suite as incomplete when no test ran: %s', async (recording) => {
@@ -133,64 +109,7 @@ describe('Cypress', () => {
     expect({ stderr, hasSpool }).toEqual({ stderr: '', hasSpool: false })
     expect(await scenario.statuses()).toEqual({})
   })
-
-  it('keeps the run in progress when Cypress has canceled it', async () => {
-    const scenario = await createScenario(server)
-    const shard = { SERVICE_RUN_KEY: '42', SERVICE_SHARD: '1', SERVICE_EXPECTED_SHARDS: '1' }
-    const env = {
-      ...shard,
-      SERVICE_URL: server.url,
-      SERVICE_TOKEN: scenario.token,
-      SERVICE_PROJECT_ID: scenario.projectId,
-      OPTIONS: '{"strict":true}',
-    }
-    const status = async () => await findBuildStatus(scenario)
-    await play('canceled', env)
-    expect(await status()).toBe('in_progress')
-    expect(await play('one', env)).toMatchObject({ exitCode: 0 })
-    expect(await status()).toBe('completed')
-  })
-
-  it('saves the specs before SIGKILL and sends them with the next run', async () => {
-    const scenario = await createScenario(server)
-    const running = start('13', { ...scenario.env, STOP_AFTER: '1' })
-    await running.prints('stopped')
-    running.child.kill('SIGKILL')
-    await running.ended
-    await play('one', scenario.env)
-    const { 'WEB-12': _lastSpec, ...saved } = expected
-    expect(await scenario.statuses()).toEqual(saved)
-  })
-
-  it('keeps the exit code when the server is unreachable, and sends the results with the next run', async () => {
-    const scenario = await createScenario(server)
-    const proxy = await startProxy(server.url)
-    await proxy.close()
-    const env = { ...scenario.env, SERVICE_URL: proxy.url }
-    const { exitCode, stdout, stderr } = await play('13', env, 'play.cjs')
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
-    expect(stderr).toContain('nothing was stored')
-    await proxy.reopen()
-    expect(await play('one', { ...env, OPTIONS: '{"strict":true}' }, 'play.cjs')).toMatchObject({ exitCode: 0 })
-    await proxy.close()
-    expect(await scenario.statuses()).toEqual(expected)
-  })
-
-  it.each(['play.mjs', 'play.cjs'])(
-    'fails the run with the option strict when %s cannot store results',
-    async (player) => {
-      const { env } = await createScenario(server)
-      const refused = { ...env, OPTIONS: '{"strict":true}', SERVICE_TOKEN: 'cwc_wrong' }
-      expect((await play('one', refused, player)).exitCode).toBe(1)
-    },
-  )
 })
-
-/** Finds the status of the run that was created for the build. */
-async function findBuildStatus({ projectId, runId, token }: Scenario): Promise<string | undefined> {
-  const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${projectId}/runs`, { token })
-  return body.data.find(({ id }) => id !== runId)?.status
-}
 
 describe('the types of @caseward/cypress', () => {
   const compile = (config: string) => project.run(tsc, ['-p', config])

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { measureStep } from '@caseward/test-support/measured-steps'
-import { inject } from 'vitest'
 
 import { copyInstallation, copyPackages, quietly } from './installations.ts'
+import { getPackedPackages } from './packed-packages.ts'
 
 /** The result of a command. */
 export interface CommandResult {
@@ -84,7 +84,7 @@ export async function createFixtureProject(
   const names = [...COMMON_PACKAGES, ...ofCommand, ...packages]
   await measureStep('install', () => copyInstallation(manifest, join(fixtures, manifest), folder))
   if (withNpm) {
-    const tarballs = inject('tarballs')
+    const { tarballs } = await getPackedPackages()
     await measureStep('install', () =>
       runOrThrow('npm', 'install', '--no-save', ...names.map((name) => tarballs[name] ?? name), ...quietly),
     )

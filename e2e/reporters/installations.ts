@@ -5,16 +5,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-import { inject } from 'vitest'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The directory in which each manifest is installed once for all tests, and for those of the next days. */
-    installations: string
-    /** The directory with what each tarball contains, by package name. */
-    unpacked: string
-  }
-}
+import { getPackedPackages } from './packed-packages.ts'
 
 /** For npm: nothing is printed but errors, and nothing is asked that does not concern the test. */
 export const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
@@ -32,7 +23,8 @@ const COPY = process.platform === 'linux' ? '-al' : '-R'
  * @param folder a new directory without `node_modules`
  */
 export async function copyInstallation(name: string, manifest: string, folder: string): Promise<void> {
-  const shared = join(inject('installations'), `${name}-${await hashManifest(manifest)}`)
+  const { installations } = await getPackedPackages()
+  const shared = join(installations, `${name}-${await hashManifest(manifest)}`)
   await installOnce(shared, manifest)
   const modules = join(shared, 'node_modules')
   // Suites for the test runner of Node need no packages.
@@ -48,14 +40,15 @@ export async function copyInstallation(name: string, manifest: string, folder: s
 export async function copyPackages(names: readonly string[], folder: string): Promise<void> {
   const scope = join(folder, 'node_modules/@caseward')
   await mkdir(scope, { recursive: true })
-  const unpacked = names.map((name) => join(inject('unpacked'), name))
-  await run('cp', [COPY, ...unpacked, scope])
+  const { unpacked } = await getPackedPackages()
+  await run('cp', [COPY, ...names.map((name) => join(unpacked, name)), scope])
 }
 
 /** Test files run in several processes: the one that makes the lock installs, and the others wait. */
 async function installOnce(shared: string, manifest: string): Promise<void> {
   // Beside the tarballs, which no other run uses: a lock that a killed run has left would keep all others waiting.
-  const lock = join(inject('unpacked'), `${basename(shared)}.lock`)
+  const { unpacked } = await getPackedPackages()
+  const lock = join(unpacked, `${basename(shared)}.lock`)
   while (!(await exists(shared))) {
     if (await make(lock)) {
       try {

@@ -1,29 +1,13 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
-import { type CommandResult, type FreshProject, createFixtureProject } from './fresh-project.ts'
+import type { CommandResult } from './fresh-project.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import { JEST_STATUSES } from './suite-statuses.ts'
-import { withUnreachableServer } from './test-proxy.ts'
+import { useFixtureProject } from './use-fixture-project.ts'
 
 const server = useTestServer()
-let project: FreshProject
-beforeAll(async () => {
-  project = await createFixtureProject('jest-30', 'jest', ['@caseward/jest'])
-})
-afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(() => project.remove())
-
-/** Removes the lines of Caseward from Jest's output, and what differs between runs, such as the order of files. */
-const normalize = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => !/^Caseward: |^Time:/.test(line))
-    .map((line) => line.replaceAll(/ \([\d.]+ m?s\)/g, ''))
-    .toSorted()
+const project = useFixtureProject('jest-30', 'jest', ['@caseward/jest'])
 
 describe('Jest', () => {
   it('stores the status and the errors of each test', async () => {
@@ -51,17 +35,6 @@ describe('Jest', () => {
     expect(stderr).toContain('2 errors outside of tests')
     expect(stderr).toContain("suite/does-not-load.test.js: Cannot find module './is-not-there'")
     expect(stderr).toContain('suite/hooks.test.js: not closed')
-  })
-
-  it('does not change the output and exit code of Jest when the server is unreachable', async () => {
-    const unreachable = await withUnreachableServer(await createScenario(server))
-    const withoutReporter = await project.run('jest', ['-i', 'suite/', '--reporters=default'])
-    const both = await project.run('jest', ['-i', 'suite/'], unreachable)
-    expect(both.exitCode).toBe(withoutReporter.exitCode)
-    expect(both.stdout).toBe(withoutReporter.stdout)
-    expect(normalize(both.stderr)).toEqual(normalize(withoutReporter.stderr))
-    expect(both.stderr).toContain('Caseward: nothing was stored: ')
-    expect(await project.spooled()).toContain('WEB-1')
   })
 
   it.each([
@@ -118,72 +91,6 @@ describe('Jest', () => {
     expect(stderr).toContain(
       'the suite is incomplete: 1 error outside of tests (standalone/does-not-load.test.js: Cannot',
     )
-    expect(await scenario.statuses()).toEqual({})
-  })
-
-  it('saves the results before SIGKILL or SIGINT and sends them with the next run', async () => {
-    const scenario = await createScenario(server)
-    const stop = async (first: number, signal: NodeJS.Signals) => {
-      const running = project.start('jest', ['-i', 'standalone/waits'], { ...scenario.env, FIRST: String(first) })
-      await running.prints('it waits')
-      running.child.kill(signal)
-      await running.ended
-      expect(running.child.signalCode).toBe(signal)
-      expect(await project.spooled()).toContain(`WEB-${first + 1} fails`)
-    }
-    await Promise.all([stop(11, 'SIGKILL'), stop(21, 'SIGINT')])
-    expect(await scenario.statuses()).toEqual({})
-    // All results are stored, so that the option changes nothing.
-    const next = await project.run('jest', ['-c', 'strict.config.js', 'standalone/passes'], scenario.env)
-    expect(next.exitCode).toBe(0)
-    const [passed, failed] = ['passed', 'failed']
-    const stopped = { 'WEB-11': passed, 'WEB-12': failed, 'WEB-21': passed, 'WEB-22': failed }
-    expect(await scenario.statuses()).toEqual({ ...stopped, 'WEB-31': passed })
-    expect(await project.spooled()).toBe('')
-  })
-
-  it('stores all results when the process hangs on open handles', async () => {
-    const scenario = await createScenario(server)
-    const running = project.start('jest', ['standalone/open-handle'], scenario.env)
-    await running.prints('Jest did not exit')
-    const stored = await scenario.statuses()
-    running.child.kill('SIGKILL')
-    await running.ended
-    expect(stored).toEqual({ 'WEB-1': 'passed' })
-  })
-
-  it('keeps the run in progress when --bail ends the suite early', async () => {
-    const scenario = await createScenario(server)
-    const env = {
-      ...scenario.env,
-      SERVICE_RUN_ID: '',
-      SERVICE_PROJECT_ID: scenario.projectId,
-      SERVICE_RUN_KEY: 'build 7',
-    }
-    const bailed = await project.run(
-      'jest',
-      ['-i', '--bail', '--shard=1/1', 'standalone/fails.test', 'standalone/passes'],
-      env,
-    )
-    expect(bailed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('stored 1 result (1 failed)') })
-    expect(bailed.stderr).not.toContain('(run completed)')
-    const whole = await project.run('jest', ['-i', '--shard=1/1', 'standalone/fails.test', 'standalone/passes'], env)
-    expect(whole.stderr).toContain('(run completed)')
-  })
-
-  it('fails the suite with the option strict when results were not stored', async () => {
-    const scenario = await createScenario(server)
-    const strict = ['-c', 'strict.config.js', 'standalone/passes']
-    expect((await project.run('jest', strict, { ...scenario.env, SERVICE_TOKEN: 'wrong' })).exitCode).toBe(1)
-  })
-
-  it('does nothing in watch mode', async () => {
-    const scenario = await createScenario(server)
-    const running = project.start('jest', ['--watchAll', 'standalone/passes'], scenario.env)
-    await running.prints('Ran all test suites')
-    running.child.kill('SIGKILL')
-    const { stderr } = await running.ended
-    expect(stderr).not.toContain('Caseward')
     expect(await scenario.statuses()).toEqual({})
   })
 })

@@ -1,4 +1,5 @@
 import type { TestResult } from '@caseward/contract/results'
+import type { Run } from '@caseward/contract/run-schemas'
 import type { RunTest, RunTestDetail, SuiteErrorInRun } from '@caseward/contract/run-tests'
 
 import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
@@ -42,6 +43,8 @@ export interface Scenario {
   outcomes(): Promise<Record<string, string>>
   /** Returns the files of the attempts at a test as `<attempt> <name> <state>`, and the titles of the steps of each attempt. */
   evidence(name: string): Promise<{ files: string[]; steps: string[][] }>
+  /** Returns the runs of the project that reporters have created for CI builds. */
+  buildRuns(): Promise<Run[]>
   /** Returns the errors outside of tests of the run, as `<where>: <first line of the message>`. */
   suiteErrors(): Promise<string[]>
 }
@@ -80,6 +83,11 @@ export async function createScenario(server: TestServer, cases = 40): Promise<Sc
         files: files.toSorted(),
         steps: body.data.attempts.map(({ steps = [] }) => steps.map(({ title }) => title)),
       }
+    },
+    async buildRuns() {
+      const path = `/v1/projects/${project.id}/runs`
+      const { body } = await server.request<{ data: Run[] }>('GET', path, { token: project.admin.token })
+      return body.data.filter(({ id }) => id !== runId)
     },
     async suiteErrors() {
       const errors = await get<SuiteErrorInRun>('suite-errors?per_page=100')

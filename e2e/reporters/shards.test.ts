@@ -1,4 +1,3 @@
-import type { Run } from '@caseward/contract/run-schemas'
 import { describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
@@ -17,11 +16,6 @@ const createJobEnvironment = ({ projectId, token }: Scenario, shard: number, sha
   ...githubEnv,
 })
 
-async function listRuns({ projectId, token, runId }: Scenario): Promise<Run[]> {
-  const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${projectId}/runs`, { token })
-  return body.data.filter(({ id }) => id !== runId)
-}
-
 const createAttempts = (shard: number) => [attemptAt(`WEB-${shard}`)]
 
 describe('the shards of a build', () => {
@@ -29,9 +23,9 @@ describe('the shards of a build', () => {
     const scenario = await createScenario(server, 2)
     await report({ env: createJobEnvironment(scenario, 1, 2), attempts: createAttempts(1) })
     await report({ env: createJobEnvironment(scenario, 2, 2), broken: ['cart.test.ts'] })
-    expect(await listRuns(scenario)).toMatchObject([{ status: 'in_progress', shards_done: ['1'] }])
+    expect(await scenario.buildRuns()).toMatchObject([{ status: 'in_progress', shards_done: ['1'] }])
     await report({ env: createJobEnvironment(scenario, 2, 2), attempts: createAttempts(2) })
-    expect(await listRuns(scenario)).toMatchObject([{ status: 'completed', stats: { passed: 2 } }])
+    expect(await scenario.buildRuns()).toMatchObject([{ status: 'completed', stats: { passed: 2 } }])
   })
 
   it('create one run and complete it when twenty report in parallel', async () => {
@@ -43,7 +37,7 @@ describe('the shards of a build', () => {
       ),
     )
     expect(reports.some(({ lines }) => lines.join().includes('(run completed)'))).toBe(true)
-    const runs = await listRuns(scenario)
+    const runs = await scenario.buildRuns()
     expect(runs).toMatchObject([
       {
         name: 'GitHub Actions 7 (main)',
@@ -58,14 +52,14 @@ describe('the shards of a build', () => {
   it('keep the run in progress when a shard was interrupted', async () => {
     const scenario = await createScenario(server, 2)
     await report({ env: createJobEnvironment(scenario, 1, 1), attempts: createAttempts(1), interrupted: true })
-    expect(await listRuns(scenario)).toMatchObject([{ status: 'in_progress', stats: { passed: 1 } }])
+    expect(await scenario.buildRuns()).toMatchObject([{ status: 'in_progress', stats: { passed: 1 } }])
   })
 
   it('complete the run when a shard had no tests', async () => {
     const scenario = await createScenario(server, 2)
     await report({ env: createJobEnvironment(scenario, 1, 2), attempts: createAttempts(1) })
     await report({ env: createJobEnvironment(scenario, 2, 2) })
-    expect(await listRuns(scenario)).toMatchObject([{ status: 'completed', shards_done: ['1', '2'] }])
+    expect(await scenario.buildRuns()).toMatchObject([{ status: 'completed', shards_done: ['1', '2'] }])
   })
 
   it('can run again in parallel after the run was completed', async () => {
@@ -77,23 +71,23 @@ describe('the shards of a build', () => {
         attempts: [attemptAt(`WEB-${shard}`, { status: 'failed' })],
       })
     }
-    expect(await listRuns(scenario)).toMatchObject([{ status: 'completed', stats: { failed: 5 } }])
+    expect(await scenario.buildRuns()).toMatchObject([{ status: 'completed', stats: { failed: 5 } }])
     await Promise.all(
       shards.map((shard) => report({ env: createJobEnvironment(scenario, shard, 5), attempts: createAttempts(shard) })),
     )
-    expect(await listRuns(scenario)).toMatchObject([{ status: 'completed', stats: { passed: 5, failed: 0 } }])
+    expect(await scenario.buildRuns()).toMatchObject([{ status: 'completed', stats: { passed: 5, failed: 0 } }])
   })
 
   it('do not reopen a run that a user has completed, and save the results', async () => {
     const scenario = await createScenario(server, 2)
     await report({ env: createJobEnvironment(scenario, 1, 2), attempts: createAttempts(1) })
-    const [run] = await listRuns(scenario)
+    const [run] = await scenario.buildRuns()
     await server.request('PATCH', `/v1/runs/${run?.id}`, { token: scenario.token, body: { status: 'completed' } })
     const { lines } = await report({ env: createJobEnvironment(scenario, 2, 2), attempts: createAttempts(2) })
     expect(lines).toEqual([
       expect.stringMatching(/nothing was stored: .*completed.* saved in \.caseward\/spool/),
       expect.stringContaining('actions/upload-artifact'),
     ])
-    expect(await listRuns(scenario)).toMatchObject([{ status: 'completed', stats: { passed: 1 } }])
+    expect(await scenario.buildRuns()).toMatchObject([{ status: 'completed', stats: { passed: 1 } }])
   })
 })

@@ -108,3 +108,19 @@ export const MOCHA_STATUSES_FROM_TREE = {
   'WEB-28': 'blocked',
   'WEB-30': 'blocked',
 }
+
+/** Statuses of the recordings of Cypress. */
+export const CYPRESS_STATUSES = {
+  'WEB-1': 'passed',
+  'WEB-2': 'failed',
+  'WEB-3': 'passed',
+  'WEB-4': 'not_tested',
+  'WEB-5': 'passed',
+  'WEB-6': 'passed',
+  'WEB-7': 'failed',
+  'WEB-8': 'failed',
+  'WEB-9': 'blocked',
+  'WEB-10': 'blocked',
+  'WEB-11': 'passed',
+  'WEB-12': 'failed',
+}

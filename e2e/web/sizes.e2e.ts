@@ -7,6 +7,8 @@ import { build } from 'vite'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import { waitForApp } from './built-app.ts'
+
 /* The sizes of the build, compressed with gzip, in KB of 1,000 bytes. */
 
 const directory = fileURLToPath(new URL('../../apps/web/dist/app', import.meta.url))
@@ -16,6 +18,7 @@ type Manifest = Record<string, { file: string; name?: string; imports?: string[]
 
 let manifest: Manifest
 beforeAll(async () => {
+  await waitForApp()
   manifest = JSON.parse(await readFile(join(directory, '.vite/manifest.json'), 'utf8')) as Manifest
 })
 

@@ -4,10 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vite
 import { startChromium } from '@caseward/test-support/chromium'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import { keepServerPort } from '@caseward/test-support/test-server'
+import { waitForApp } from './built-app.ts'
 import { takeWindow, type Window } from './window-pool.ts'
 
-// The windows of a worker keep the files of the app from one test file to the next.
-keepServerPort()
+// Before servers start: they read the app once.
+await waitForApp()
 
 /** A browser for the tests of a file. */
 export interface TestBrowser {
@@ -46,6 +47,8 @@ interface UseOptions {
 
 /** Starts Chromium before the tests of a file, unless it runs already. */
 export function useBrowser({ staysOpen = false }: UseOptions = {}): TestBrowser {
+  // The windows of a worker keep the files of the app from one test file to the next.
+  keepServerPort()
   /** With the app, as the last test has left it. */
   let open: Window | undefined
   beforeAll(getBrowser, INSTALL_TIMEOUT_MS)

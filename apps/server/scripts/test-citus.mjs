@@ -41,7 +41,7 @@ if (tests.length === 0) {
   process.exit(1)
 }
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'server', ...tests], {
+const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'core', ...tests], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, TEST_CITUS_URL: url },

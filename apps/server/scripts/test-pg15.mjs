@@ -58,7 +58,7 @@ const env = { ...process.env, DATABASE_URL: url }
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 const { status } = run(
   process.execPath,
-  [vitest, 'run', '--project', 'server', ...(paths.length > 0 ? paths : listDatabaseTests({ isShort }))],
+  [vitest, 'run', '--project', 'core', ...(paths.length > 0 ? paths : listDatabaseTests({ isShort }))],
   { cwd: root, stdio: 'inherit', env },
 )
 await remove()

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 
 import { type CitusCluster, cloneCitusDatabase, dropCitusDatabase, runOnNodes } from './citus-cluster.ts'
 import { query } from './query.ts'
+import { fetchPrepared } from './serve-prepared.ts'
 import type { TemplateDatabase } from './template-database.ts'
 
 /** A database that one test file has for itself. */
@@ -76,10 +77,7 @@ let template: Promise<Pick<TemplateDatabase, 'connection' | 'cluster'>> | undefi
 
 /** Returns the template database, which is created with the first call of all test files. */
 async function getTemplate(): Promise<Pick<TemplateDatabase, 'connection' | 'cluster'>> {
-  template ??= fetch(inject('templateDatabaseUrl')).then(async (response) => {
-    if (!response.ok) throw new Error(`PostgreSQL did not start: ${await response.text()}`)
-    return (await response.json()) as TemplateDatabase
-  })
+  template ??= fetchPrepared(inject('templateDatabaseUrl'))
   return await template
 }
 

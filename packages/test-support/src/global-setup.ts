@@ -1,10 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
 import type { TestProject } from 'vitest/node'
 
-import type { TemplateDatabase } from './template-database.ts'
+import { servePrepared } from './serve-prepared.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,24 +10,14 @@ declare module 'vitest' {
 }
 
 /**
- * Shares one PostgreSQL between all test files. It starts when the first file asks for it, so that a unit test does not
- * wait for a database that it does not use.
+ * Shares one PostgreSQL between all test files.
  * @public called by Vitest (`globalSetup`)
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  let started: Promise<TemplateDatabase> | undefined
-  const start = async () => (await import('./template-database.ts')).createTemplateDatabase()
-  const server = createServer((_request, response) => {
-    started ??= start()
-    started.then(
-      ({ connection, cluster }) => response.end(JSON.stringify({ connection, cluster })),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  project.provide('templateDatabaseUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const prepared = await servePrepared(async () => (await import('./template-database.ts')).createTemplateDatabase())
+  project.provide('templateDatabaseUrl', prepared.url)
   return async () => {
-    server.close()
-    await (await started)?.close()
+    const database = await prepared.close()
+    await database?.close()
   }
 }

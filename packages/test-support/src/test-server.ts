@@ -27,13 +27,17 @@ export const TEST_SECRET_KEY = 'a-key-for-tests-only-with-32-characters'
 
 /** The port of the first server whose port is kept. */
 let keptPort: number | undefined
+let isPortKept = false
 
 /**
- * Lets all servers of this process that start from now on, one after another, listen on the same port: a browser keeps what
- * it has loaded from the address. A second one at the same time has another port.
+ * Lets the servers of a test file listen on the same port as those of earlier files that call this: a browser keeps what it has
+ * loaded from the address. A second server at the same time has another port. It is called while the file is loaded.
  */
 export function keepServerPort(): void {
-  keptPort ??= 0
+  isPortKept = true
+  afterAll(() => {
+    isPortKept = false
+  })
 }
 
 /** A Caseward server in the test's own process, with its own database, to be used over HTTP. */
@@ -87,7 +91,7 @@ export async function startTestServer(
     return built
   })
   const { port } = app.server.address() as AddressInfo
-  if (keptPort === 0) keptPort = port
+  if (isPortKept) keptPort ??= port
   const url = `http://127.0.0.1:${port}`
 
   return {
@@ -126,7 +130,7 @@ export async function startTestServer(
 
 /** Returns the kept port if it is free, or 0 for any other. */
 async function choosePort(): Promise<number> {
-  if (keptPort === undefined || keptPort === 0) return 0
+  if (!isPortKept || keptPort === undefined) return 0
   const probe = createServer().listen(keptPort, '127.0.0.1')
   try {
     await once(probe, 'listening')

@@ -35,10 +35,12 @@ export function formatTimes(modules: readonly TestModule[], run: Times): string[
   ]
 }
 
-/** Returns the project of a test file, and for the tests of the reporters and of the server its folder. */
-function getGroup({ project, relativeModuleId }: TestModule): string {
-  const [, folder] = /^(?:e2e|apps\/server)\/(?:src\/)?([^/]+)\//.exec(relativeModuleId) ?? []
-  return project.name === 'e2e' || project.name === 'server' ? `${project.name}: ${folder ?? ''}` : project.name
+/** Returns where a test file is: the first two directories, and for the server what is in them, such as `server: features`. */
+function getGroup({ relativeModuleId }: TestModule): string {
+  const [top = '', name = '', ...rest] = relativeModuleId.split('/')
+  if (name !== 'server') return top === 'packages' ? top : `${top}: ${name}`
+  const [folder = '', inSource = ''] = rest
+  return `server: ${folder === 'src' && rest.length > 2 ? inSource : folder}`
 }
 
 const byCpuTime = (a: Times, b: Times) => b.cpuMs - a.cpuMs

@@ -4,9 +4,9 @@ import { type TestServer, useTestServer } from '@caseward/test-support/test-serv
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { openAs } from './open-as.ts'
-import { recordTrace, TRACED_TEXT } from './record-trace.ts'
-import { useBrowser } from './use-browser.ts'
+import { openAs } from '../open-as.ts'
+import { recordTrace, TRACED_TEXT } from '../record-trace.ts'
+import { useBrowser } from '../use-browser.ts'
 
 const browser = useBrowser()
 /** The files of the second server are at `files.localhost`, which browsers look for on their own machine. */

@@ -2,10 +2,10 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { blockEvents } from './block-events.ts'
-import { endSessions, openAs, signInAgain } from './open-as.ts'
-import { makeRunScenario, type RunScenario, waitForCase, waitUntilSaved } from './run-scenario.ts'
-import { useBrowser } from './use-browser.ts'
+import { blockEvents } from '../block-events.ts'
+import { endSessions, openAs, signInAgain } from '../open-as.ts'
+import { makeRunScenario, type RunScenario, waitForCase, waitUntilSaved } from '../run-scenario.ts'
+import { useBrowser } from '../use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
