@@ -50,10 +50,10 @@ export interface CaseSinceVersion {
   testCase: TestCaseFields & { version: number; created_by: string | null; created_at: Date }
   /** What the version had in place of today's values, by name; null for nothing. */
   earlier: Readonly<Record<string, unknown>>
-  /** `version` and `next_version` of the changes since then, the newest first. */
-  chain: [number, number][]
-  /** The change that made the version; null if it is not kept. */
-  change: StoredChange | null
+  /** How many versions the changes since then lead on: they never overlap, so that it is less than to today if one is missing. */
+  length: number
+  /** The newest change that began before the version, and made it or a later one; null if none is kept. */
+  preceding: StoredChange | null
 }
 
 /** Reads in one statement, so that a change in between cannot be missing. Null when there is no such test case. */
@@ -67,39 +67,39 @@ export async function selectCaseSince(
   const { rows } = await sql<
     CaseSinceVersion['testCase'] & {
       since: CaseSinceVersion['earlier'] | null
-      chain: [number, number][] | null
-      made: (Omit<StoredChange, 'changed_at'> & { changed_at: string }) | null
+      length: number
+      preceding: (Omit<StoredChange, 'changed_at'> & { changed_at: string }) | null
     }
   >`
+    with kept as materialized (
+      select changed, min(version) as version, sum(next_version - version) as length from case_versions v
+      where ${ofCase} and version >= ${version}
+      group by changed
+    )
     select ${sql.raw(STORED_FIELD_NAMES.map((name) => `c.${name}`).join(', '))}, c.version, c.created_by, c.created_at,
       (
-        -- The names say in which rows the values are, so that only those are parsed.
+        -- The names say in which rows the values are, so that only those are parsed. A thousand changes are mostly of the same fields.
         select json_object_agg(oldest.name, v.before -> oldest.name) from (
-          select name, min(v.version) as version from case_versions v cross join lateral unnest(v.changed) name
-          where ${ofCase} and v.version >= ${version}
-          group by name
+          select name, min(version) as version from kept cross join lateral unnest(changed) name group by name
         ) oldest
         join case_versions v on ${ofCase} and v.version = oldest.version
       ) as since,
-      (
-        select json_agg(json_build_array(v.version, v.next_version) order by v.version desc)
-        from case_versions v where ${ofCase} and v.next_version > ${version}
-      ) as chain,
+      (select coalesce(sum(length), 0)::int from kept) as length,
       (
         select to_json(made) from (
           select v.version, v.next_version, v.changed_at, v.changed_by, v.via, v.changed, v.summary
           from case_versions v where ${ofCase} and v.version < ${version} order by v.version desc limit 1
-        ) made where made.next_version = ${version}
-      ) as made
+        ) made
+      ) as preceding
     from test_cases c where c.project_id = ${projectId} and c.number = ${number}`.execute(db)
   const [row] = rows
   if (row === undefined) return null
-  const { since, chain, made, ...testCase } = row
+  const { since, length, preceding, ...testCase } = row
   return {
     testCase,
     earlier: since ?? {},
-    chain: chain ?? [],
-    change: made === null ? null : { ...made, changed_at: new Date(made.changed_at) },
+    length,
+    preceding: preceding === null ? null : { ...preceding, changed_at: new Date(preceding.changed_at) },
   }
 }
 

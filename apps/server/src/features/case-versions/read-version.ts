@@ -81,8 +81,10 @@ function presentChange(
 }
 
 /** The fields of a test case in a version, and the change that made it. */
-export interface StoredVersion extends Pick<CaseSinceVersion, 'change'> {
+export interface StoredVersion {
   version: number
+  /** The change that made the version; null if it is not kept. */
+  change: StoredChange | null
   /** The test case as it was. */
   content: TestCaseFields
   /** The test case as it is now. */
@@ -101,14 +103,12 @@ export async function readVersion(
 ): Promise<StoredVersion | { extendedBy: number | null } | null> {
   const since = await selectCaseSince(db, projectId, number, version)
   if (since === null) return null
-  const { testCase: current, earlier, chain, change } = since
-  let reached = current.version
-  for (const [from, to] of chain) {
-    if (to !== reached || reached === version) break
-    if (from < version) return { extendedBy: to }
-    reached = from
-  }
-  if (reached !== version) return { extendedBy: null }
+  const { testCase: current, earlier, length, preceding } = since
+  const next = preceding?.next_version ?? 0
+  const first = current.version - length
+  if (next > version) return { extendedBy: first === next ? next : null }
+  if (first !== version) return { extendedBy: null }
+  const change = next === version ? preceding : null
   return { version, content: layOver(current, earlier), current, change }
 }
 
