@@ -36,7 +36,7 @@ import {
   buildJoinCombinationNote,
   buildJoinDefect,
   buildJoinTestCase,
-  COMBINATION_STATUSES,
+  COMBINATION_STATUSES_FIELD,
   COMMENT_COUNT,
   FIRST_DEFECT,
   LINK_COUNT,
@@ -69,7 +69,7 @@ const rowJson = buildJsonRow<ResultRow>(
   },
   [
     jsonFieldWhenSet('estimate', 'c.estimate'),
-    jsonFieldWhenSet('combination_statuses', COMBINATION_STATUSES),
+    COMBINATION_STATUSES_FIELD,
     jsonFieldWhenSet('more_combinations', MORE_COMBINATIONS),
     jsonFieldWhenSet('lacks_fields', `(${buildLacksMark('run.required_fields')})::boolean`),
   ],

@@ -31,11 +31,13 @@ export const NOTE_LINE = `coalesce(${buildFirstLine(skipAttempts('r.note'))}, ${
 
 /** The statuses of the first combinations of a result `r`, each a digit. */
 const FIRST_DIGITS = `translate(left(r.combination_summary, ${MAX_ROW_COMBINATIONS}), '56789', '01234')`
-/** The statuses of the combinations of a result `r`, the first ones in their order; null without any. */
-export const COMBINATION_STATUSES = `('[' || rtrim(${RESULT_STATUSES.reduce(
+/** The statuses of the combinations of a result `r`, the first ones in their order, as the text of a list; null without any. */
+const COMBINATION_STATUSES = `('[' || rtrim(${RESULT_STATUSES.reduce(
   (text, status, index) => `replace(${text}, '${index}', '"${status}",')`,
   FIRST_DIGITS,
-)}, ',') || ']')::json`
+)}, ',') || ']')`
+/** The part of a row in JSON with the statuses of the combinations. */
+export const COMBINATION_STATUSES_FIELD = `case when r.combination_summary is null then '' else ',"combination_statuses":' || ${COMBINATION_STATUSES} end`
 /** How many more there are; null for none. */
 export const MORE_COMBINATIONS = `nullif(greatest(length(r.combination_summary) - ${MAX_ROW_COMBINATIONS}, 0), 0)`
 
