@@ -110,20 +110,24 @@ export interface FieldRange {
   max: number
 }
 
+/** Test cases with one of some values, or with a value in a range. */
+export type ValueSet = FieldRange | { field: number; values: readonly number[] }
+
 /** So many test cases are found faster by their numbers than by reading all. */
-const MAX_FEW = 10_000
+export const MAX_FEW = 10_000
 
 /**
- * Whether few test cases have a value in a range. PostgreSQL cannot tell: its statistics are of the values of all fields together.
+ * Counts the test cases with a value in a range, up to one more than {@link MAX_FEW}. PostgreSQL cannot tell: its statistics are
+ * of the values of all fields together.
  */
-export async function isNarrow(db: Database, projectId: string, { field, min, max }: FieldRange): Promise<boolean> {
+export async function countInRange(db: Database, projectId: string, { field, min, max }: FieldRange): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from case_field_values
       where project_id = ${projectId} and field = ${field}::smallint and value between ${min}::float8 and ${max}::float8
       limit ${sql.lit(MAX_FEW + 1)}
     ) found`.execute(db)
-  return (rows[0]?.count ?? 0) <= MAX_FEW
+  return rows[0]?.count ?? 0
 }
 
 /** Whether the values of all test cases of a project are there. */

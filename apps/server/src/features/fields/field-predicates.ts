@@ -4,7 +4,7 @@ import type { FieldError } from '@caseward/contract/problem'
 import { isUuid } from '../../platform/http/ids.ts'
 import { invalidProblem } from '../../platform/http/problems.ts'
 import { isText } from '../../platform/http/text-formats.ts'
-import type { FieldRange } from './case-field-values.queries.ts'
+import type { FieldRange, ValueSet } from './case-field-values.queries.ts'
 import { checkValue, type ValueError } from './check-value.ts'
 import type { FieldDefinition } from './field-definitions.ts'
 import type { StoredValue } from './stored-values.ts'
@@ -60,7 +60,15 @@ export function listFilters(query: object): SentFilter[] {
 }
 
 /** A predicate of jsonpath, or what is wrong with its filter. */
-type Predicate = { text: string; matchesNone: boolean; range?: FieldRange } | { error: ValueError }
+type Predicate =
+  | {
+      text: string
+      matchesNone: boolean
+      range?: FieldRange
+      /** The same as values that `case_field_values` has. */
+      equal?: ValueSet
+    }
+  | { error: ValueError }
 
 const invalid = (message: string): Predicate => ({ error: { code: 'invalid_field_value', message } })
 
@@ -99,6 +107,7 @@ const toSortedNumber = (value: StoredValue): number =>
 function toEquality(field: FieldDefinition, values: readonly string[]): Predicate {
   const path = `$."${field.number}"`
   const predicates: string[] = []
+  const equal: number[] = []
   for (const text of values) {
     if (text === 'none') predicates.push(`!exists(${path})`)
     else if (text === 'any') predicates.push(`exists(${path})`)
@@ -107,11 +116,14 @@ function toEquality(field: FieldDefinition, values: readonly string[]): Predicat
       if ('error' in checked) return checked
       const item = field.type === 'multi_select' ? `${path}[*]` : path
       predicates.push(`${item} == ${JSON.stringify(checked.value)}`)
+      equal.push(toSortedNumber(checked.value))
     }
   }
   // Nothing equals no value.
   if (predicates.length === 0) return invalid('must have a value')
-  return { text: predicates.join(' || '), matchesNone: values.includes('none') }
+  const predicate = { text: predicates.join(' || '), matchesNone: values.includes('none') }
+  const isSorted = ['number', 'date', 'select'].includes(field.type) && equal.length === predicates.length
+  return isSorted ? { ...predicate, equal: { field: field.number, values: equal } } : predicate
 }
 
 /** Converts the text of a query to one stored value, or one item of a list. */

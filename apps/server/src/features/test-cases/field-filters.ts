@@ -2,7 +2,13 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprocessableProblem } from '../../platform/http/problems.ts'
 import { describeUnknownField, type FieldValueError, invalidValuesProblem } from '../fields/check-values.ts'
-import { type FieldRange, hasAllValues, isNarrow } from '../fields/case-field-values.queries.ts'
+import {
+  countInRange,
+  type FieldRange,
+  hasAllValues,
+  MAX_FEW,
+  type ValueSet,
+} from '../fields/case-field-values.queries.ts'
 import { joinPredicates, listFilters, toPredicate } from '../fields/field-predicates.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { hasFewTestCases, MAX_SCANNED } from './few-test-cases.ts'
@@ -22,6 +28,13 @@ export interface FieldPaths {
   possible?: string
   /** Limits of numbers and dates, which `case_field_values` has. */
   ranges?: readonly FoundRange[]
+  /** What all filters together are, if `case_field_values` alone tells which test cases match. */
+  stored?: StoredSet
+}
+
+export type StoredSet = ValueSet & {
+  /** The result of {@link countInRange}, if it was asked for. */
+  count?: number
 }
 
 /** How the test cases in a range are found. */
@@ -46,7 +59,8 @@ export async function readFieldFilters(
   const possible: string[] = []
   const ranges = new Map<number, FieldRange>()
   const hasRanges = sent.some(({ kind }) => kind === 'min' || kind === 'max')
-  const isStored = hasRanges && (await hasAllValues(db, project.id))
+  const isStored = (hasRanges || sent.length === 1) && (await hasAllValues(db, project.id))
+  let stored: StoredSet | undefined
   for (const filter of sent) {
     const field = byKey.get(filter.key)
     const predicate =
@@ -57,17 +71,25 @@ export async function readFieldFilters(
     else if (isStored && predicate.range !== undefined)
       ranges.set(predicate.range.field, narrow(ranges.get(predicate.range.field), predicate.range))
     else if (predicate.matchesNone) possible.push(predicate.text)
-    else present.push(predicate.text)
+    else {
+      present.push(predicate.text)
+      if (isStored && sent.length === 1) stored = predicate.equal
+    }
   }
   if (errors.length > 0) throw invalidValuesProblem(errors)
   if (sent.some(({ kind }) => kind === 'contains' || (kind !== 'equals' && !isStored)))
     await requireFewTestCases(db, project, query)
   const found: FoundRange[] = []
-  for (const range of ranges.values()) found.push({ ...range, isNarrow: await isNarrow(db, project.id, range) })
+  for (const range of ranges.values()) {
+    const count = await countInRange(db, project.id, range)
+    found.push({ ...range, isNarrow: count <= MAX_FEW })
+    if (ranges.size === 1 && present.length + possible.length === 0) stored = { ...range, count }
+  }
   return {
     ...(present.length === 0 ? {} : { present: joinPredicates(present) }),
     ...(possible.length === 0 ? {} : { possible: joinPredicates(possible) }),
     ...(found.length === 0 ? {} : { ranges: found }),
+    ...(stored === undefined ? {} : { stored }),
   }
 }
 

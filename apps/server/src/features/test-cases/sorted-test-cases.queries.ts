@@ -7,7 +7,7 @@ import { type JsonItems, readPage } from '../../platform/database/reads.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import { toSortedValue } from '../fields/case-field-values.queries.ts'
-import { isBroad, MAX_COUNTED } from './broad-filters.ts'
+import { chooseReading, MAX_COUNTED } from './broad-filters.ts'
 import { type FieldCursor, formatFieldCursor, type FieldOrder, parseFieldCursor } from './field-order.ts'
 import {
   buildRowWithFields,
@@ -142,7 +142,8 @@ async function buildPage(
   }
   const source = await chooseSource(db, project, conditions.filters)
   if (source === null) return null
-  if (order.isStored && (await isBroad(db, project, source, conditions))) {
+  const reading = order.isStored ? await chooseReading(db, project, source, conditions) : null
+  if (reading?.by === 'walking' || (reading?.by === 'values' && reading.total === MAX_COUNTED)) {
     const queries = buildStored(order, conditions.walked, limits, add)
     return { queries, total: String(MAX_COUNTED), isFiltered, isCollected: false, values, add }
   }

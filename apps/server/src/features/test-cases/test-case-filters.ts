@@ -9,7 +9,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import { toLikePattern } from '../../platform/http/pagination.ts'
 import { toFirstChange } from '../../platform/http/row-pages.ts'
 import { toSortedValue } from '../fields/case-field-values.queries.ts'
-import type { FieldPaths, FoundRange } from './field-filters.ts'
+import type { FieldPaths, FoundRange, StoredSet } from './field-filters.ts'
 
 /** The filters of a query, and those by custom fields if it has any. */
 export type TestCaseFilters = Static<TObject<typeof testCaseFilters>> & { fieldPaths?: FieldPaths | undefined }
@@ -24,6 +24,8 @@ export interface Conditions {
   walked: string
   /** Whether there is a filter by custom fields. */
   hasFieldFilters: boolean
+  /** What all conditions together are, if `case_field_values` tells which test cases match, archived ones among them. */
+  stored: StoredSet | undefined
   values: string[]
 }
 
@@ -55,7 +57,8 @@ export function buildConditions(filters: TestCaseFilters): Conditions | null {
     const title = hasTrigram(search) ? 'c.title' : `(c.title || '')`
     add(`${title} ilike ${addValue(toLikePattern(search))}`)
   }
-  const { present, possible, ranges = [] } = fieldPaths
+  const { present, possible, ranges = [], stored } = fieldPaths
+  const isOnlyStored = conditions.length === 0 && changed_since === undefined && archived === 'false'
   if (present !== undefined) {
     const path = `${addValue(present)}::jsonpath`
     add(`c.fields @@ ${path}`, `coalesce(c.fields, '{}') @@ ${path}`)
@@ -71,6 +74,7 @@ export function buildConditions(filters: TestCaseFilters): Conditions | null {
     sql: conditions.join(' and '),
     walked: walked.join(' and '),
     hasFieldFilters: filters.fieldPaths !== undefined,
+    stored: isOnlyStored ? stored : undefined,
     values,
   }
 }

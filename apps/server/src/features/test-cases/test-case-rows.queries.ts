@@ -1,5 +1,6 @@
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import type { TextQuery, TextValue } from '../../platform/database/fast-reads/text-rows.ts'
 import { buildRowSelect, type JsonRows, readJsonRows } from '../../platform/database/json-rows.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type TestCaseFilters,
 } from './test-case-filters.ts'
 import { buildRowWithFields, testCaseRow } from './test-case-columns.ts'
-import { isBroad, MAX_COUNTED } from './broad-filters.ts'
+import { buildStoredPage, chooseReading, MAX_COUNTED, type Reading } from './broad-filters.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
 
 /**
@@ -67,14 +68,37 @@ async function selectFiltered(
 ): Promise<JsonRows | null> {
   const source = await chooseSource(db, project, filters)
   if (source === null) return null
-  const isWalked = conditions.hasFieldFilters && (await isBroad(db, project, source, conditions))
+  const reading = conditions.hasFieldFilters ? await chooseReading(db, project, source, conditions) : null
+  if (reading?.by === 'values') return await readJsonRows(db, buildByValues(project, reading, page, chosenFields))
   return await readJsonRows(db, {
-    text: isWalked
-      ? buildWalked(conditions, chosenFields.length > 0)
-      : buildFiltered(source, conditions, chosenFields.length > 0),
+    text:
+      reading?.by === 'walking'
+        ? buildWalked(conditions, chosenFields.length > 0)
+        : buildFiltered(source, conditions, chosenFields.length > 0),
     values: [project.id, ...conditions.values, ...page, project.prefix, ...chosenFields],
     useCustomPlan: source === 'large',
   })
+}
+
+function buildByValues(
+  project: ProjectRef,
+  { stored, total }: Extract<Reading, { by: 'values' }>,
+  page: readonly number[],
+  chosenFields: readonly string[],
+): TextQuery {
+  const values: TextValue[] = [project.id, ...page, project.prefix, total, ...chosenFields]
+  const add = (value: string) => `$${values.push(value)}`
+  const limits = { after: '$2', limit: '$3', offset: '$4' }
+  const following = buildStoredPage(stored, add, { after: 'page.last_key', limit: '1', offset: '0' })
+  const text = buildRowSelect({
+    ...common,
+    json: chosenFields.length > 0 ? buildRowWithFields('$7') : testCaseRow,
+    from: buildStoredPage(stored, add, limits),
+    following: `select from ${following}`,
+    total: '$6::int',
+    owner: { name: 'project', query: 'select $5::text as prefix' },
+  })
+  return { text, values }
 }
 
 /** Reads the page in its order until it is full. */

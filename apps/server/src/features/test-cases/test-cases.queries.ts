@@ -1,10 +1,10 @@
 import { type Columns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import type { TextRow } from '../../platform/database/fast-reads/text-rows.ts'
+import type { TextQuery, TextRow, TextValue } from '../../platform/database/fast-reads/text-rows.ts'
 import { defineItemRead, type JsonItems, readPage } from '../../platform/database/reads.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { isBroad, MAX_COUNTED } from './broad-filters.ts'
+import { buildStoredPage, chooseReading, MAX_COUNTED, type Reading } from './broad-filters.ts'
 import { buildFolderRanks } from '../folders/folder-ranks.ts'
 import { buildTreeOrder, POSITION } from './positions.ts'
 import { testCaseDetail, testCaseListItem, toDetailContext } from './test-case-columns.ts'
@@ -29,7 +29,7 @@ export async function selectTestCases(
   db: Database,
   project: ProjectRef,
   filters: Filters,
-  { limit, offset }: PageRange,
+  range: PageRange,
 ): Promise<JsonItems | null> {
   const conditions = buildConditions(filters)
   if (conditions === null) return { items: '[]', total: 0 }
@@ -37,26 +37,61 @@ export async function selectTestCases(
   const sort = filters.sort === 'tree' ? 'tree' : 'number'
   const source = conditions.sql === '' ? undefined : await chooseSource(db, project, filters)
   if (source === null) return null
-  const isWalked =
-    conditions.hasFieldFilters &&
-    source !== undefined &&
-    sort === 'number' &&
-    (await isBroad(db, project, source, conditions))
-  const { selectPage, selectTotal } = getListStatements(
-    { fields, sort, source: isWalked ? 'walked' : source },
-    conditions,
-  )
-  const useCustomPlan = source === 'large'
-  const values = [project.id, ...conditions.values]
+  const reading =
+    conditions.hasFieldFilters && source !== undefined && sort === 'number'
+      ? await chooseReading(db, project, source, conditions)
+      : null
+  const queries =
+    reading?.by === 'values'
+      ? buildByValues(project, listColumns[fields], reading, range)
+      : buildByConditions(
+          project,
+          { fields, sort, source: reading?.by === 'walking' ? 'walked' : source },
+          conditions,
+          range,
+        )
   let context = project
-  const queries = {
-    rows: { text: selectPage, values: [...values, limit, offset], useCustomPlan },
-    total: () => ({ text: selectTotal, values, useCustomPlan }),
+  const prepared = {
+    ...queries,
     async prepare(rows: readonly TextRow[]) {
       if (fields === 'all') context = await toDetailContext(db, project, rows)
     },
   }
-  return await readPage(db, queries, (row) => listColumns[fields].toJson(row, context))
+  return await readPage(db, prepared, (row) => listColumns[fields].toJson(row, context))
+}
+
+interface PageQueries {
+  rows: TextQuery
+  total: () => TextQuery
+}
+
+function buildByConditions(
+  project: ProjectRef,
+  form: ListForm,
+  conditions: Conditions,
+  { limit, offset }: PageRange,
+): PageQueries {
+  const { selectPage, selectTotal } = getListStatements(form, conditions)
+  const useCustomPlan = form.source === 'large' || form.source === 'walked'
+  const values = [project.id, ...conditions.values]
+  return {
+    rows: { text: selectPage, values: [...values, limit, offset], useCustomPlan },
+    total: () => ({ text: selectTotal, values, useCustomPlan }),
+  }
+}
+
+function buildByValues(
+  project: ProjectRef,
+  { selectList }: Columns<ProjectRef>,
+  { stored, total }: Extract<Reading, { by: 'values' }>,
+  { limit, offset }: PageRange,
+): PageQueries {
+  const values: TextValue[] = [project.id, limit, offset, total]
+  const page = buildStoredPage(stored, (value) => `$${values.push(value)}`, { limit: '$2', offset: '$3' })
+  return {
+    rows: { text: `select ${selectList}, $4::int from ${page} order by c.number`, values },
+    total: () => ({ text: 'select $2::int from projects where id = $1', values: [project.id, total] }),
+  }
 }
 
 const listColumns = { list: testCaseListItem, all: testCaseDetail }
@@ -72,7 +107,7 @@ const listStatements = new Map<string, ListStatements>()
 interface ListForm {
   fields: 'all' | 'list'
   sort: 'number' | 'tree'
-  /** Undefined without a filter; `walked` for one of {@link isBroad}. */
+  /** Undefined without a filter; `walked` for one of {@link chooseReading}. */
   source: Source | 'walked' | undefined
 }
 
