@@ -1,5 +1,5 @@
 import type { BulkResultError } from '@caseward/contract/bulk-results'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -30,22 +30,26 @@ export async function checkPlaces(
 ): Promise<{ writes: ResultWrite[]; errors: BulkResultError[] }> {
   const placed = writes.filter(({ place }) => place !== undefined)
   if (placed.length === 0) return { writes: [], errors: [] }
-  const numbers = placed.map(({ caseNumber }) => caseNumber)
-  const stored = changes.hasCombinations ? await selectPlaces(tx, run, numbers) : new Map<string, StoredPlace>()
+  const known = changes.hasCombinations ? await selectPlaces(tx, run, placed) : new Set<string>()
+  const based = placed.filter(({ base }) => base !== undefined)
+  const stored =
+    changes.hasCombinations && based.length > 0 ? await selectStored(tx, run, based) : new Map<string, StoredPlace>()
   const errors: BulkResultError[] = []
   const valid = placed.filter((write) => {
     const { caseNumber, place, base } = write
-    const id = formatTestCaseId(run.project.prefix, caseNumber)
-    const current = stored.get(`${caseNumber} ${place}`)
-    if (current === undefined) {
+    const key = `${caseNumber} ${place}`
+    if (!known.has(key)) {
+      const id = formatTestCaseId(run.project.prefix, caseNumber)
       const error = `${id} has no combination ${place} in this run.`
       errors.push({ test_case_id: id, error, code: 'no_such_combination' })
       return false
     }
+    const current = stored.get(key)
+    if (base === undefined || current === undefined) return true
     const { tested_at: testedAt } = current
-    const isNewer = base !== undefined && testedAt !== null && (base === null || testedAt > base)
+    const isNewer = testedAt !== null && (base === null || testedAt > base)
     if (!isNewer || isSame(current, write, testedBy)) return true
-    errors.push(newerResultError(id, testedAt))
+    errors.push(newerResultError(formatTestCaseId(run.project.prefix, caseNumber), testedAt))
     return false
   })
   return { writes: valid, errors }
@@ -58,16 +62,29 @@ const isSame = (current: StoredPlace, { status, note, elapsed }: ResultWrite, te
   (note === undefined || note === current.note) &&
   (elapsed === undefined || elapsed === current.elapsed)
 
-async function selectPlaces(
+/** The combinations of test cases, each as its number and place. One text: there may be many, and most requests ask for no more. */
+async function selectPlaces(tx: Database, run: RunRef, writes: readonly ResultWrite[]): Promise<Set<string>> {
+  const { rows } = await sql<{ places: string | null }>`
+    select string_agg(r.case_number || ' ' || c.place, ',') as places ${fromCombinations(run, writes)}`.execute(tx)
+  return new Set(rows[0]?.places?.split(','))
+}
+
+async function selectStored(
   tx: Database,
-  { id, group, project }: RunRef,
-  caseNumbers: readonly number[],
+  run: RunRef,
+  writes: readonly ResultWrite[],
 ): Promise<Map<string, StoredPlace>> {
   const { rows } = await sql<StoredPlace>`
     select r.case_number, c.place, c.status, c.note, c.elapsed, c.tested_by, c.tested_at
+    ${fromCombinations(run, writes)}`.execute(tx)
+  return new Map(rows.map((row) => [`${row.case_number} ${row.place}`, row]))
+}
+
+function fromCombinations({ id, group, project }: RunRef, writes: readonly ResultWrite[]): RawBuilder<unknown> {
+  const numbers = [...new Set(writes.map(({ caseNumber }) => caseNumber))]
+  return sql`
     from test_results r join result_combinations c
       on c.project_id = ${project.id} and c.run_id = ${id} and c.result_id = r.id
     where r.project_id = ${project.id} and r.run_group = ${group} and r.run_id = ${id}
-      and r.case_number = any(${`{${caseNumbers.join(',')}}`}::int[])`.execute(tx)
-  return new Map(rows.map((row) => [`${row.case_number} ${row.place}`, row]))
+      and r.case_number = any(${`{${numbers.join(',')}}`}::int[])`
 }

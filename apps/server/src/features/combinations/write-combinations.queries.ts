@@ -6,6 +6,7 @@ import { RESULT_STATUSES } from '@caseward/contract/results'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
+import { quoteElement } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { buildPin, buildRecentCase } from '../results/pin-results.queries.ts'
 
@@ -251,15 +252,18 @@ const buildForgetSteps = (run: RunRef) => sql`
 export const toEventIds = (ids: readonly string[]): string[] => ids.slice(0, MAX_EVENT_RESULTS + 1)
 
 function buildInput(writes: readonly CombinationWrite[]): RawBuilder<unknown> {
-  const column = <T>(get: (write: CombinationWrite) => T): T[] => writes.map(get)
+  // The driver would look at each element three times.
+  const column = (encode: (write: CombinationWrite) => string | number | boolean) =>
+    `{${writes.map((write) => encode(write)).join(',')}}`
   return sql`
     select * from unnest(
-      ${column(({ resultId }) => resultId)}::uuid[], ${column(({ place }) => place)}::smallint[],
-      ${column(({ status }) => status)}::result_status[], ${column(({ note }) => note ?? null)}::text[],
-      ${column(({ elapsed }) => elapsed ?? null)}::int[], ${column(({ note }) => note === undefined)}::boolean[],
+      ${column(({ resultId }) => resultId)}::uuid[], ${column(({ place }) => place ?? 'NULL')}::smallint[],
+      ${column(({ status }) => status)}::result_status[],
+      ${column(({ note }) => (typeof note === 'string' ? quoteElement(note) : 'NULL'))}::text[],
+      ${column(({ elapsed }) => elapsed ?? 'NULL')}::int[], ${column(({ note }) => note === undefined)}::boolean[],
       ${column(({ elapsed }) => elapsed === undefined)}::boolean[],
       ${column(({ replacesSteps }) => replacesSteps === true)}::boolean[],
-      ${column(({ caseVersion }) => caseVersion ?? null)}::int[]
+      ${column(({ caseVersion }) => caseVersion ?? 'NULL')}::int[]
     ) as input (result_id, place, status, note, elapsed, keeps_note, keeps_elapsed, replaces_steps, case_version)`
 }
 

@@ -58,10 +58,12 @@ export async function writeCombinedResults<W extends CaseWrite>(
   const results = await selectCombinedResults(tx, run, { caseNumbers: numbers })
   const byCase = new Map(results.map((result) => [result.case_number, result]))
   const others = writes.filter(({ caseNumber, place }) => !byCase.has(caseNumber) && place === undefined)
-  const combined = writes.flatMap(({ caseNumber, place = null, ...values }) => {
+  const combined: CombinationWrite[] = []
+  for (const { caseNumber, place = null, status, note, elapsed, replacesSteps, caseVersion } of writes) {
     const result = byCase.get(caseNumber)
-    return result === undefined ? [] : [{ ...values, resultId: result.id, place }]
-  })
+    if (result === undefined) continue
+    combined.push({ resultId: result.id, place, status, note, elapsed, replacesSteps, caseVersion })
+  }
   const missing = new Set(
     writes.flatMap(({ caseNumber, place }) => (place !== undefined && !byCase.has(caseNumber) ? [caseNumber] : [])),
   )
