@@ -173,9 +173,9 @@ export async function insertAllCombinations(
   await sql`
     insert into result_combinations (project_id, run_id, result_id, place, configuration)
     select ${project.id}::uuid, ${id}::uuid, r.id, f.place, f.place
-    from test_results r cross join unnest(${places.map(({ place }) => place)}::smallint[]) as f (place)
+    from test_results r cross join lateral unnest(${places.map(({ place }) => place)}::smallint[]) as f (place)
     where r.project_id = ${project.id} and r.run_id = ${id}
-    order by r.id, f.place`.execute(tx)
+    order by r.id`.execute(tx)
   await sql`
     with run as (
       update runs set combination_count = not_tested_count * ${places.length}::int where id = ${id} returning not_tested_count

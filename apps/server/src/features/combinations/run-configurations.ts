@@ -1,6 +1,6 @@
 import type { changeRunConfigurations as contract } from '@caseward/contract/combinations'
 import type { FieldError } from '@caseward/contract/problem'
-import type { NewRunConfigurations } from '@caseward/contract/run-configurations'
+import { MAX_RUN_COMBINATIONS, type NewRunConfigurations } from '@caseward/contract/run-configurations'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
@@ -27,6 +27,7 @@ import { planConfigurations, requireFewCombinations } from './plan-configuration
 /**
  * Finds out what a new run is tested with, and that it is not too much, before anything is stored.
  * @param cases a condition on `test_cases c`; null for a run that starts empty
+ * @param caseCount the number of test cases of the project
  * @throws {Problem} 422 for more than a run can have
  */
 export async function planNewRun(
@@ -34,9 +35,12 @@ export async function planNewRun(
   project: ProjectRef,
   body: NewRunConfigurations,
   cases: RawBuilder<unknown> | null,
+  caseCount: number,
 ): Promise<{ places: NewPlace[]; errors: FieldError[] }> {
   const plan = await planConfigurations(tx, project, body, { path: '/configurations', known: [], lastPlace: 0 })
   if (cases === null || plan.errors.length > 0) return plan
+  // Mostly not even all test cases would be too many.
+  if (caseCount * plan.places.length <= MAX_RUN_COMBINATIONS) return plan
   let count = 0
   for (const [condition, places] of countByCondition(plan.places)) {
     const { rows } = await sql<{ count: number }>`

@@ -107,6 +107,8 @@ export interface LockedProject {
   name: string
   /** The last number that was assigned to a test case. */
   last_test_case_number: number
+  /** Without archived ones. */
+  test_case_count: number
   /** Of its custom fields; 0 if it never had one. */
   fields_version: number
 }
@@ -115,7 +117,7 @@ export interface LockedProject {
 export async function lockProjectRow(tx: Database, id: string): Promise<LockedProject | undefined> {
   return await tx
     .selectFrom('projects')
-    .select(['name', 'last_test_case_number', 'fields_version'])
+    .select(['name', 'last_test_case_number', 'test_case_count', 'fields_version'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

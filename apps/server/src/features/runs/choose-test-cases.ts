@@ -59,14 +59,14 @@ export async function resolveTestCaseIds(
     parsed.push(parseTestCaseNumber(id, project.prefix))
   }
   const numbers = `{${parsed.filter((number) => number !== null).join(',')}}`
-  const unknown = await selectUnknownNumbers(tx, project.id, numbers)
-  const archived = allowsArchived ? new Set<number>() : await selectArchivedNumbers(tx, project.id, numbers)
+  const refused = await selectRefusedNumbers(tx, project.id, numbers, { allowsArchived })
   const errors: FieldError[] = []
   for (const [index, number] of parsed.entries()) {
     if (yielder.shouldYield()) await yielder.yield()
-    const isKnown = number !== null && !unknown.has(number)
-    if (isKnown && !archived.has(number)) continue
-    const message = isKnown ? 'is archived: restore it, or leave it out' : 'is not a test case of this project'
+    const refusal = number === null ? 'unknown' : refused.get(number)
+    if (refusal === undefined) continue
+    const message =
+      refusal === 'archived' ? 'is archived: restore it, or leave it out' : 'is not a test case of this project'
     errors.push({ path: `/test_case_ids/${index}`, message })
     // One more than the response lists, so that it reports that there are more.
     if (errors.length > MAX_FIELD_ERRORS) break
@@ -74,22 +74,23 @@ export async function resolveTestCaseIds(
   return { numbers, errors }
 }
 
-/** Numbers that no test case of the project has, as many as the response lists and one more. */
-async function selectUnknownNumbers(tx: Database, projectId: string, numbers: string): Promise<Set<number>> {
-  const { rows } = await sql<{ number: number }>`
-    select number from unnest(${numbers}::int[]) as requested (number)
-    where not exists (select from test_cases c where c.project_id = ${projectId} and c.number = requested.number ${lookUpEach})
+/** Numbers that no test case of the project has, or only an archived one, as many as the response lists and one more. */
+async function selectRefusedNumbers(
+  tx: Database,
+  projectId: string,
+  numbers: string,
+  { allowsArchived }: { allowsArchived: boolean },
+): Promise<Map<number, 'unknown' | 'archived'>> {
+  const { rows } = await sql<{ number: number; is_archived: boolean }>`
+    select requested.number, c.number is not null as is_archived
+    from unnest(${numbers}::int[]) as requested (number)
+    left join lateral (
+      select number, archived_at from test_cases c
+      where c.project_id = ${projectId} and c.number = requested.number ${lookUpEach}
+    ) c on true
+    where c.number is null or (c.archived_at is not null and not ${allowsArchived}::boolean)
     limit ${MAX_FIELD_ERRORS + 1}`.execute(tx)
-  return new Set(rows.map(({ number }) => number))
-}
-
-/** Numbers of archived test cases, as many as the response lists and one more. */
-async function selectArchivedNumbers(tx: Database, projectId: string, numbers: string): Promise<Set<number>> {
-  const { rows } = await sql<{ number: number }>`
-    select c.number from test_cases c
-    where c.project_id = ${projectId} and c.archived_at is not null and c.number = any(${numbers}::int[])
-    limit ${MAX_FIELD_ERRORS + 1}`.execute(tx)
-  return new Set(rows.map(({ number }) => number))
+  return new Map(rows.map((row) => [row.number, row.is_archived ? 'archived' : 'unknown']))
 }
 
 async function findUnknownFolders(tx: Database, projectId: string, ids: readonly string[]): Promise<FieldError[]> {

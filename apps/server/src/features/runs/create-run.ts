@@ -39,14 +39,14 @@ export async function createRun(
 ): Promise<{ run: string; isNew: boolean; ignoredFields?: IgnoredFields | undefined }> {
   try {
     return await transactionWithRowMutex(db, project.id, async (tx) => {
-      const { fields_version: version } = await requireLockedProject(tx, project.id)
+      const { fields_version: version, test_case_count: caseCount } = await requireLockedProject(tx, project.id)
       const existing = await findRunByKey(tx, project, body)
       if (existing !== null) return { run: existing, isNew: false }
       const { values, ignored } = await readNewRunValues(tx, project.id, body.fields ?? {}, {
         version,
         isAutomatic: creator === null,
       })
-      const run = await insertRun(tx, project, creator, body, values)
+      const run = await insertRun(tx, project, creator, body, { values, caseCount })
       return { run, isNew: true, ignoredFields: ignored }
     })
   } catch (error) {
@@ -86,7 +86,7 @@ async function insertRun(
   project: ProjectRef,
   creator: string | null,
   body: NewRun,
-  values: StoredValues | null,
+  { values, caseCount }: { values: StoredValues | null; caseCount: number },
 ): Promise<string> {
   const milestoneId = body.milestone_id ?? null
   const isKeyed = body.run_key !== undefined && body.test_case_ids === undefined && body.folder_ids === undefined
@@ -99,7 +99,7 @@ async function insertRun(
   const plan =
     body.configurations === undefined || errors.length > 0
       ? null
-      : await planNewRun(tx, project, body.configurations, cases)
+      : await planNewRun(tx, project, body.configurations, cases, caseCount)
   errors.push(...(plan?.errors ?? []))
   if (milestoneId !== null && !(await milestoneExists(tx, project.id, milestoneId))) errors.push(UNKNOWN_MILESTONE)
   if (errors.length > 0) throw invalidProblem(errors)
