@@ -41,10 +41,11 @@ async function measure(files: Iterable<string>): Promise<number> {
 /** What every page needs: the entry, and the frame, which is loaded at the same time as the page. */
 const collectFrame = () => new Set([...collectFiles('index.html'), ...collectFiles('src/shell/app-shell.tsx')])
 
-/** What a page adds. */
-async function measureOver(key: string): Promise<number> {
-  const frame = collectFrame()
-  return await measure([...collectFiles(key)].filter((file) => !frame.has(file)))
+/** What a page adds, or a part that is loaded when it is shown. @param others what is loaded by then */
+async function measureOver(key: string, others: readonly string[] = []): Promise<number> {
+  const loaded = collectFrame()
+  for (const other of others) collectFiles(other, loaded)
+  return await measure([...collectFiles(key)].filter((file) => !loaded.has(file)))
 }
 
 describe('the build', () => {
@@ -75,6 +76,26 @@ describe('the build', () => {
     const own = [...collectFiles(dialog)].filter((file) => !execution.has(file))
     expect(await measure(own)).toBeLessThan(25)
     expect(manifest[dialog]?.isDynamicEntry).toBe(true)
+  })
+
+  it.each([
+    ['a comparison of versions', 10, 'case-versions/changed-notice.tsx', ['execution/execution.page.tsx']],
+    [
+      'an editor of custom fields',
+      10,
+      'fields/custom-fields.tsx',
+      ['test-cases/cases.page.tsx', 'test-cases/case-panel.tsx'],
+    ],
+    ['a matrix of combinations', 8, 'configurations/combination-matrix.tsx', ['runs/run.page.tsx']],
+  ])('has %s of at most %d KB over what is loaded before', async (_, limit, part, others) => {
+    const key = `src/features/${part}`
+    const size = await measureOver(
+      key,
+      others.map((other) => `src/features/${other}`),
+    )
+    expect(size).toBeLessThan(limit)
+    expect(size).toBeGreaterThan(1)
+    expect(manifest[key]?.isDynamicEntry).toBe(true)
   })
 
   it('has charts with axes of at most 8 KB together', async () => {
