@@ -1,42 +1,33 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import type pg from 'pg'
 
-import { type Figure, growthFigure, rateFigure, timeFigure } from './figures.ts'
+import type { Connection } from '@caseward/embedded-postgres'
+
+import { measureVersions } from './case-versions.ts'
+import { boundFigure, type Figure, growthFigure, rateFigure, timeFigure } from './figures.ts'
 import { compareThroughput, measureInterleaved, throughput } from './measure.ts'
+import { createSender, deleteProject, getIds, headers, type Send, seedReachable } from './rich-cases-projects.ts'
+import { measureIndexKb } from './rows.ts'
 import { createRun } from './runs.ts'
-import { addCases, seedProject, type SeededProject, vacuumAnalyze } from './seed.ts'
-import { type Server, TOKEN } from './servers.ts'
+import { addCases, type SeededProject, vacuumAnalyze } from './seed.ts'
+import type { Server } from './servers.ts'
 
 interface RichCasesBench {
+  connection: Connection
   client: pg.Client
   caseward: Server
 }
 
 const ROUNDS = 7
-const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
-
 /** Fields, versions, shared steps and configurations of test cases. */
-export async function measureRichCases({ client, caseward }: RichCasesBench): Promise<Figure[]> {
+export async function measureRichCases({ connection, client, caseward }: RichCasesBench): Promise<Figure[]> {
   const send = createSender(caseward)
   return [
     ...(await measureFields(client, caseward, send)),
-    ...(await measureVersions(client, caseward, send)),
+    ...(await measureVersions({ connection, client, caseward })),
     await measureSharedSteps(client, caseward, send),
     ...(await measureCombinations(client, caseward, send)),
   ]
 }
-
-type Send = (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) => Promise<unknown>
-
-const createSender =
-  ({ url }: Server): Send =>
-  async (method, path, body) => {
-    const init = { method, headers, body: JSON.stringify(body) }
-    const response = await fetch(`${url}${path}`, init)
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return await response.json()
-  }
 
 const FIELDS = [
   {
@@ -67,14 +58,15 @@ async function measureFields(client: pg.Client, caseward: Server, send: Send): P
     for (const field of FIELDS) await send('POST', `/v1/projects/${projectId}/fields`, field)
     // The numbers of fields and options are those of their order.
     await client.query(
-      `update test_cases set fields = jsonb_build_object('1', number % 5 + 1, '2', (number % 100)::numeric / 10)
+      `update test_cases set fields = jsonb_build_object(
+         '1', number % 5 + 1, '2', (number % 100)::numeric / 10, '3', 'Component ' || number % 40)
        where project_id = $1`,
       [projectId],
     )
     await client.query(
       `insert into case_field_values (project_id, field, value, number)
        select project_id, v.key::smallint, v.value::text::float8, number
-       from test_cases cross join lateral jsonb_each(fields) v where project_id = $1`,
+       from test_cases cross join lateral jsonb_each(fields) v where project_id = $1 and v.key <> '3'`,
       [projectId],
     )
   }
@@ -108,34 +100,23 @@ async function measureFields(client: pg.Client, caseward: Server, send: Send): P
     ['sorted by a number', 'sort=field.risk'],
   ] as const) {
     const rates = await compareThroughput(list(large, query), list(small, query))
-    const title = `13. A page of test cases ${what}, of 100,000; reference: of 10,000`
-    figures.push({ ...growthFigure(title, rates.measured, rates.reference, rates.ratio), limit: MOST })
+    const title = `13. A page of test cases ${what}, of 100,000`
+    figures.push({
+      ...growthFigure(`${title}; reference: of 10,000`, rates.measured, rates.reference, rates.ratio),
+      limit: MOST,
+    })
+    const read = async () => await (await fetch(list(large, query).url, { headers })).arrayBuffer()
+    const { page } = await measureInterleaved(3 * ROUNDS, { page: read })
+    figures.push(boundFigure(`${title}, for one client`, page, 50, 'ms'))
   }
+  const indexKb = await measureIndexKb(caseward, small, '&columns=severity,risk,component')
+  figures.push(boundFigure('13. Rows of 10,000 test cases with 3 fields, compressed', indexKb, 420, 'KB'))
   for (const { projectId } of [small, large, created, withFields]) await deleteProject(client, projectId)
   return figures
 }
 
 const CASES_PER_REQUEST = 100
 const MOST = { at: 'most', value: 1.5, unit: '×' } as const
-
-async function measureVersions(client: pg.Client, caseward: Server, send: Send): Promise<Figure[]> {
-  const { projectId } = await seedReachable(client, caseward, 10)
-  const path = `/v1/projects/${projectId}/test-cases/WEB-1`
-  for (let version = 1; version <= 1000; version += 1) {
-    await send('PATCH', path, {
-      title: `Title ${version}`,
-      ...(version % 10 === 0 ? { precondition: `${version}` } : {}),
-    })
-  }
-  await vacuumAnalyze(client)
-  const rates = await throughput({
-    version: { url: `${caseward.url}${path}/versions/2`, headers },
-    single: { url: `${caseward.url}${path}`, headers },
-  })
-  await deleteProject(client, projectId)
-  const title = '13. Version 2 of a test case with 1,000 versions; reference: a single read'
-  return [rateFigure(title, rates.version, rates.single, 1 / 5)]
-}
 
 async function measureSharedSteps(client: pg.Client, caseward: Server, send: Send): Promise<Figure> {
   const { projectId } = await seedReachable(client, caseward, 1)
@@ -189,21 +170,20 @@ async function measureCombinations(client: pg.Client, caseward: Server, send: Se
       await send('POST', `/v1/projects/${projectId}/configurations`, body)
     }
   }
-  const ids = (count: number) => Array.from({ length: count }, (_, index) => `WEB-${index + 1}`)
   const create = async (body: object) => {
     const run = (await send('POST', `/v1/projects/${projectId}/runs`, { name: 'Release', ...body })) as {
       data: { id: string }
     }
     return run.data.id
   }
-  const combined = { test_case_ids: ids(2000), configurations: { groups } }
+  const combined = { test_case_ids: getIds(2000), configurations: { groups } }
   const creating = await measureInterleaved(ROUNDS, {
     plain: () => createRun(caseward, projectId),
     combined: () => create(combined),
   })
   const [all, plain, grid] = [
     await createRun(caseward, projectId),
-    await create({ test_case_ids: ids(2000) }),
+    await create({ test_case_ids: getIds(2000) }),
     await create(combined),
   ]
   await vacuumAnalyze(client)
@@ -229,6 +209,9 @@ async function measureCombinations(client: pg.Client, caseward: Server, send: Se
     plain: () => setOne(`/v1/runs/${plain}/results/WEB-1`),
     grid: () => setOne(`/v1/runs/${grid}/results/WEB-1/combinations/1`),
   })
+  // Rows say who tested, and when, with combinations or without.
+  const results = getIds(2000).map((id) => ({ test_case_id: id, status: 'passed' }))
+  await send('POST', `/v1/runs/${plain}/results/bulk`, { results })
   await vacuumAnalyze(client)
   const list = (runId: string) => ({
     url: `${caseward.url}/v1/runs/${runId}/results?fields=row&per_page=2000`,
@@ -247,16 +230,4 @@ async function measureCombinations(client: pg.Client, caseward: Server, send: Se
     timeFigure('13. Setting one combination; reference: one result', one.grid / 50, one.plain / 50, 1.3),
     rateFigure('13. 2,000 rows of a run with 6 combinations each; reference: without', rates.grid, rates.plain, 0.8),
   ]
-}
-
-/** Seeds a project, and waits until the service knows of the membership, which it keeps for some seconds. */
-async function seedReachable(client: pg.Client, { url }: Server, cases: number): Promise<SeededProject> {
-  const seeded = await seedProject(client, cases)
-  const isReachable = async () => (await fetch(`${url}/v1/projects/${seeded.projectId}`, { headers })).ok
-  while (!(await isReachable())) await sleep(500)
-  return seeded
-}
-
-async function deleteProject(client: pg.Client, projectId: string): Promise<void> {
-  await client.query('delete from projects where id = $1', [projectId])
 }

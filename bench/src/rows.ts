@@ -37,12 +37,19 @@ export async function compareRows(
   return Object.fromEntries(await Promise.all(names.map(toMegabytes))) as unknown as RowRates
 }
 
-/** Reads all rows of a project, as the web app does, and returns their size in kilobytes with compression. */
-export async function measureIndexKb(caseward: Server, { projectId }: SeededProject): Promise<number> {
+/**
+ * Reads all rows of a project, as the web app does, and returns their size in kilobytes with compression.
+ * @param query more of it, such as `&columns=severity`
+ */
+export async function measureIndexKb(
+  caseward: Server,
+  { projectId }: Pick<SeededProject, 'projectId'>,
+  query = '',
+): Promise<number> {
   let bytes = 0
   for (let after: string | null = ''; after !== null;) {
     const target = getRowsTarget(caseward, projectId)
-    const page = await fetchBytes({ ...target, url: target.url + (after === '' ? '' : `&after=${after}`) })
+    const page = await fetchBytes({ ...target, url: target.url + query + (after === '' ? '' : `&after=${after}`) })
     bytes += gzipSync(page, { level: 4 }).length
     after = (JSON.parse(page.toString()) as { meta: { next_after: string | null } }).meta.next_after
   }
