@@ -47,11 +47,12 @@ export async function saveResultValues(
 export type RequiredNumbers = Readonly<Record<string, readonly string[]>>
 
 /**
- * Whether a result `r` lacks a value that its status needs; null or false if not.
+ * Whether a result `r` lacks a value that its status needs; null or false if not. The array of numbers becomes one of PostgreSQL
+ * by its text: in a statement for several projects, Citus refuses to read it as a table, since the text of a status is not immutable.
  * @param required SQL of {@link RequiredNumbers} as jsonb
  */
 export const buildLacksFields = (required: string): string =>
-  `not (coalesce(r.fields, '{}') ?& (select array_agg(needed) from jsonb_array_elements_text(${required} -> r.status::text) needed))`
+  `not (coalesce(r.fields, '{}') ?& translate(${required} ->> r.status::text, '[]" ', '{}')::text[])`
 
 /**
  * Whether a result `r` is marked as one that lacks a value, as text; null if not, and in projects whose statuses need none.
