@@ -159,9 +159,9 @@ describe('the rows of an evaluation', () => {
     const { build, evaluate, project, token, findTestId } = await makeEvaluationScenario(server)
     /** Rows of a run, test or project that there is not. */
     const findOrphans = async () => {
-      const of = (table: string, column: string, owner: string) => sql`
-        select ${table} as name from ${sql.table(table)} x
-        where not exists (select from ${sql.table(owner)} o where o.id = x.${sql.ref(column)})`
+      const of = (table: string, column: string) => sql`
+        select ${table}::text as name from ${sql.table(table)} x
+        where not exists (select from owners o where o.id = x.${sql.ref(column)})`
       const ofRuns = ['test_failures', 'test_verdicts', 'run_uploads', 'outcome_parts', 'test_outcomes', 'suite_errors']
       const ofTests = [
         'test_failures',
@@ -179,14 +179,18 @@ describe('the rows of an evaluation', () => {
         'insight_days',
         'tests',
       ]
-      const { rows } = await sql`${sql.join(
-        [
-          ...ofRuns.map((table) => of(table, 'run_id', 'runs')),
-          ...ofTests.map((table) => of(table, 'test_id', 'tests')),
-          ...ofProjects.map((table) => of(table, 'project_id', 'projects')),
-        ],
-        sql` union all `,
-      )}`.execute(server.db)
+      const { rows } = await sql`
+        with owners as materialized (
+          select id from runs union all select id from tests union all select id from projects
+        )
+        ${sql.join(
+          [
+            ...ofRuns.map((table) => of(table, 'run_id')),
+            ...ofTests.map((table) => of(table, 'test_id')),
+            ...ofProjects.map((table) => of(table, 'project_id')),
+          ],
+          sql` union all `,
+        )}`.execute(server.db)
       return rows
     }
     const count = async () => {

@@ -50,8 +50,8 @@ describe('GET /v1/projects/:project_id/health', () => {
     await link(await findTestId('flaps'), four)
     const today = new Date().toISOString().slice(0, 10)
     await sql`
-      update tests set created_at = created_at - interval '40 days',
-        last_seen_on = ${today}::date - case name when 'flaps' then 15 else 14 end
+      update tests set created_at = now() - interval '40 days',
+        last_seen_on = ${today}::date - case when name = 'flaps' then 15 else 14 end
       where project_id = ${project.id} and name <> 'steady'`.execute(server.db)
 
     // A job that was built again, and passed then; one that failed again; and an outage.
