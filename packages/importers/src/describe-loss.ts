@@ -32,7 +32,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   result_without_case:
     'Results belong to test cases that are neither in the file nor imported before. They are not imported.',
   tested_version_missing:
-    'Results were tested against a version that the test case does not have here. They say nothing of the version.',
+    'Results were tested against a version that the test case does not have here, or became earlier values. They say nothing of the version.',
   test_without_case: 'Automated tests are linked to test cases that are not here. They come without these links.',
   quarantine_kept: 'Tests are quarantined here already. They stay so as they are here.',
   quarantine_person_unknown: 'People of quarantines are not members of this project. The quarantines do not name them.',

@@ -194,12 +194,12 @@ async function writeGroups(
     if (before !== undefined) addCount(counts, group.run.id, before.status, -1)
   }
   await queries.addCounts(tx, projectId, counts)
-  return written.flatMap(({ id, group, records, result: { outcomes } }) =>
+  return written.flatMap(({ id, group, records, result: { outcomes, losesVersion } }) =>
     records.map((record, index) => {
       const outcome = outcomes[index]
       if (outcome === 'cut') return toDone(record, 'not_imported', 'earlier_results_cut')
       const done = toDone(record, outcome ?? 'unchanged', null, id)
-      return outcome === 'create' && isVersionLost(record, group)
+      return losesVersion[index] === true || (outcome === 'create' && isVersionLost(record, group))
         ? { ...done, losses: [...done.losses, 'tested_version_missing'] }
         : done
     }),

@@ -44,6 +44,8 @@ export interface MergedResult {
   isReplaced: boolean
   /** Of the results that were sent, what becomes of each. */
   outcomes: ('create' | 'unchanged' | 'cut')[]
+  /** Which of them say what version was tested, and are added as earlier values, which cannot say it. */
+  losesVersion: boolean[]
 }
 
 /** A planned result with what is stored of its fields. */
@@ -90,8 +92,8 @@ export function mergeResults(sent: readonly SentResult[], stored: StoredResult |
   let isStored = stored !== undefined
   let room = MAX_RESULT_CHANGES - (stored?.change_count ?? 0)
   const added: ResultValue[] = []
-  const outcomes = sent.map((result): MergedResult['outcomes'][number] => {
-    const value = toValue(result)
+  const values = sent.map(toValue)
+  const outcomes = values.map((value): MergedResult['outcomes'][number] => {
     if (known.some((each) => isSame(each, value))) {
       if (isStored && current !== null && isSame(current, value)) current = fillValue(current, value)
       return 'unchanged'
@@ -125,7 +127,10 @@ export function mergeResults(sent: readonly SentResult[], stored: StoredResult |
     return 'create'
   })
   if (current === null) throw new Error('A result was merged with nothing')
-  return { current, added, isReplaced: current !== stored, outcomes }
+  const losesVersion = values.map(
+    (value, index) => outcomes[index] === 'create' && value !== current && value.case_version !== null,
+  )
+  return { current, added, isReplaced: current !== stored, outcomes, losesVersion }
 }
 
 /** What an earlier import did not bring is filled in; what is here stays. */
