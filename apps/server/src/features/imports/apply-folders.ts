@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { insertFolders, type NewFolder } from '../folders/ensure-folders.ts'
+import { changeFolders } from './change-folders.ts'
 import { markDone, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { saveOwnSources } from './own-sources.ts'
@@ -11,7 +12,8 @@ import { saveLinks, type Source, type SourceLink, toKeyDigest, toShortDigest } f
 const BATCH = 1000
 
 /**
- * Creates folders of a plan behind their siblings, parents first. The caller holds the lock on the project.
+ * Creates folders of a plan behind their siblings, parents first, and renames and moves those that the source has changed. The caller
+ * holds the lock on the project.
  * @returns how many were done; 0 at the end
  */
 export async function applyFolders(
@@ -37,6 +39,13 @@ export async function applyFolders(
     return { id, parentId, name, position }
   })
   await insertFolders(tx, projectId, folders)
+  const edited = await changeFolders(
+    tx,
+    projectId,
+    waiting.flatMap(({ action, planned: { id, name, parent_id: parentId, before = null } }) =>
+      action === 'update' && before !== null ? [{ id, from: before, to: { name, parent_id: parentId } }] : [],
+    ),
+  )
   await saveLinks(
     tx,
     projectId,
@@ -54,7 +63,13 @@ export async function applyFolders(
   await markDone(
     tx,
     claim,
-    waiting.map(({ seq, action, planned, losses }) => ({ seq, action, target: planned.id, losses })),
+    waiting.map(({ seq, action, planned, losses }) => ({
+      seq,
+      action,
+      target: planned.id,
+      // Edited here since the plan, which does not know it yet.
+      losses: edited.has(planned.id) ? [...new Set([...losses, 'conflict_kept'])] : losses,
+    })),
   )
   return waiting.length
 }
@@ -67,7 +82,7 @@ function toLink({ key, planned }: WaitingRecord<PlannedFolder>, format: string):
     target: planned.id,
     format,
     raw_digest: toShortDigest(planned.name),
-    field_digests: { name: toShortDigest(planned.name) },
+    field_digests: planned.field_digests ?? { name: toShortDigest(planned.name) },
     details: planned.details,
   }
 }

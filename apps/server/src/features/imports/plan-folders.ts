@@ -7,16 +7,21 @@ import type { Database } from '../../platform/database/connect.ts'
 import { MAX_FOLDER_LEVELS } from '../folders/folder-tree.ts'
 import { selectFolders } from '../folders/folders.queries.ts'
 import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
+import { createMovingTree, type FolderValues, planFolderChange } from './change-folders.ts'
 import type { ImportWork } from './import-work.ts'
 import { planSources } from './own-sources.ts'
 import { selectLinks, type Source, toKeyDigest } from './source-links.queries.ts'
 
-/** A folder of the source that is created. */
+/** A folder of the source as it is stored. */
 export interface PlannedFolder {
   id: string
   name: string
   parent_id: string | null
   details: Record<string, unknown>
+  /** What the source has said, as far as it is here; missing in plans of earlier versions. */
+  field_digests?: Record<string, string>
+  /** Of one that is renamed or moved, what was here. */
+  before?: FolderValues | null
   /** What other tools call it. */
   sources?: readonly OwnSource[]
 }
@@ -48,7 +53,7 @@ export async function planFolders(
   db: Database,
   work: ImportWork,
   source: Source,
-  { isSelf }: { isSelf: boolean },
+  { isSelf, format }: { isSelf: boolean; format: string },
 ): Promise<FolderTargets> {
   const { claim } = work
   const nodes = await readNodes(db, work)
@@ -67,6 +72,7 @@ export async function planFolders(
   const places = new Map<string, number>()
   const paths = new Map<string, readonly string[]>()
   const used = new Set([...links.values()].map(({ target }) => target))
+  const tree = createMovingTree(current)
   const planned: PlannedRecord[] = []
 
   // A stack: exports have deep trees, and hostile ones deeper.
@@ -77,13 +83,14 @@ export async function planFolders(
     depth: number
     aboveId: string | null
     joined: string
+    isPlaced: boolean
   }[] = []
   const push = (children: readonly Node[], rest: Omit<(typeof stack)[number], 'node'>) => {
     for (const node of children.toReversed()) stack.push({ node, ...rest })
   }
-  push(roots, { parentId: null, path: [], depth: 0, aboveId: null, joined: '' })
+  push(roots, { parentId: null, path: [], depth: 0, aboveId: null, joined: '', isPlaced: true })
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    const { node, parentId, path, depth, aboveId, joined } = item
+    const { node, parentId, path, depth, aboveId, joined, isPlaced } = item
     const { record, seq } = node
     const name = toName(record.name)
     const ownPath = [...path, name]
@@ -96,15 +103,26 @@ export async function planFolders(
     const target = findTarget()
     ids.set(record.key, target.id)
     const details = record.description?.trim() ? { description: record.description } : {}
+    const { values, before, digests, changed, isKept } = planFolderChange(
+      { name: storedName, parent_id: storedParent },
+      {
+        id: target.id ?? '',
+        found: target.action === 'unchanged' ? existing.get(target.id ?? '') : undefined,
+        link: isSelf ? undefined : links.get(toKeyDigest(record.key)),
+        tree,
+      },
+      { format, isPlaced },
+    )
+    const action = before === null ? target.action : 'update'
     planned.push({
       seq,
-      action: target.action,
-      losses: isTooDeep ? ['folder_depth'] : [],
-      changed: [],
-      planned: { id: target.id, name: storedName, parent_id: storedParent, details, ...toSources(record) },
+      action,
+      losses: [...(isTooDeep ? ['folder_depth'] : []), ...(isKept ? ['conflict_kept'] : [])],
+      changed,
+      planned: { id: target.id, ...values, details, field_digests: digests, before, ...toSources(record) },
       place: places.size,
       target: target.id,
-      is_done: target.action === 'deleted_here',
+      is_done: action === 'deleted_here',
     })
     push(node.children, {
       parentId: target.id,
@@ -112,6 +130,7 @@ export async function planFolders(
       depth: depth + 1,
       aboveId: isTooDeep ? aboveId : storedParent,
       joined: storedName,
+      isPlaced: target.action !== 'deleted_here',
     })
 
     function findTarget(): { id: string | null; action: PlannedRecord['action'] } {
@@ -132,6 +151,7 @@ export async function planFolders(
       }
       const id = uuidv7()
       used.add(id)
+      tree.move(id, storedParent)
       return { id, action: 'create' }
     }
   }

@@ -42,7 +42,7 @@ export async function planImport(
   const mapping = resolveMapping(reading, row.settings, { system, fields, canCreate, people: named })
   const ownFields = await planOwnFields(db, work, { canCreate })
   const self = await selectSelf(db, projectId, reading)
-  const folders = await planFolders(db, work, source, { isSelf: self.isSource })
+  const folders = await planFolders(db, work, source, { isSelf: self.isSource, format })
   const people = await resolvePeople(db, work.claim, { source, words: reading.people ?? [] })
   await withWholeJoins(db, (tx) => planPeople(tx, work.claim, people))
   const context = { source, people, isSelf: self.isSource, importedAt: row.created_at }

@@ -12,6 +12,7 @@ import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { runGroups } from '../runs/run-groups.ts'
 import { countUses } from '../shared-steps/shared-step-uses.queries.ts'
 import { deleteTestCases } from '../test-cases/delete-test-cases.ts'
+import { changeFolders, type FolderChange } from './change-folders.ts'
 import { deleteUnnamedPeople } from './unnamed-people.queries.ts'
 import { deleteCreatedConfigurations } from './apply-own-configurations.ts'
 import { getImportAuthor } from './apply-import.ts'
@@ -61,7 +62,7 @@ export async function undoImport(db: Database, work: ImportWork, project: Projec
     await deleteCreatedConfigurations(tx, claim)
     await deleteUnnamedPeople(tx, claim)
   })
-  await deleteFolders(db, work, project.id)
+  await undoFolders(db, work, project.id)
   await db.transaction().execute(async (tx) => {
     await work.keep(tx, null)
     await updateImport(tx, project.id, claim.id, { state: 'undone', progress: null, undone_at: new Date() })
@@ -162,10 +163,17 @@ async function deleteSharedSteps(db: Database, { claim }: ImportWork, projectId:
   })
 }
 
-/** Deletes folders that the import has created and that are empty, the deepest first. */
-async function deleteFolders(db: Database, { claim }: ImportWork, projectId: string): Promise<void> {
+/** Gives folders back the names and places that they had, and deletes those that the import has created and that are empty, the deepest first. */
+async function undoFolders(db: Database, { claim }: ImportWork, projectId: string): Promise<void> {
   await transactionWithRowMutex(db, projectId, async (tx) => {
     await requireLockedProject(tx, projectId)
+    const { rows: changes } = await sql<FolderChange>`
+      select planned ->> 'id' as id, planned -> 'before' as "to",
+        json_build_object('name', planned -> 'name', 'parent_id', planned -> 'parent_id') as "from"
+      from import_records where project_id = ${projectId} and import_id = ${claim.id}
+        and kind = 'folder' and action = 'update' and is_done
+      order by place desc`.execute(tx)
+    await changeFolders(tx, projectId, changes)
     const { rows: created } = await sql<{ target: string }>`
       select target from import_records where project_id = ${projectId} and import_id = ${claim.id}
         and kind = 'folder' and action = 'create' and is_done`.execute(tx)
