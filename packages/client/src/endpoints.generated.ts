@@ -3343,6 +3343,8 @@ export interface ImportSettings {
   source?: string
   /** Encoding of a text file, such as `windows-1252`. */
   encoding?: string
+  /** Which project of a file that has several: one of the options of the question. */
+  project?: string
   /** What fields of the source become. */
   fields?: {
     /** Name of the field in the source. */

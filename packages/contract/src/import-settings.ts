@@ -28,6 +28,9 @@ export const ImportSettings = Type.Object(
   {
     source: Type.Optional(sourceName),
     encoding: Type.Optional(sentText('Encoding of a text file, such as `windows-1252`.', 40)),
+    project: Type.Optional(
+      sentText('Which project of a file that has several: one of the options of the question.', 255),
+    ),
     fields: Type.Optional(
       Type.Array(
         Type.Object({

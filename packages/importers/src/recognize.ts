@@ -4,7 +4,8 @@ import type { Recognized } from './formats/format.ts'
 import { Folders, splitFolderPath } from './formats/folders.ts'
 import { readGherkin } from './formats/gherkin/read-gherkin.ts'
 import { readMarkdown } from './formats/markdown/read-markdown.ts'
-import { findDatasets } from './formats/testmo/testmo-datasets.ts'
+import { chooseProject } from './formats/testmo/choose-project.ts'
+import { type Datasets, findDatasets } from './formats/testmo/testmo-datasets.ts'
 import { readTestmo } from './formats/testmo/testmo.ts'
 import { XML_FORMATS } from './formats/table-formats.ts'
 import { ImportProblem } from './import-problem.ts'
@@ -23,6 +24,8 @@ import { readXmlStart } from './xml/read-xml.ts'
 export interface Choices {
   readonly encoding?: Encoding
   readonly delimiter?: string
+  /** The name of the project of a file that has several. */
+  readonly project?: string
 }
 
 const HEAD_BYTES = 65_536
@@ -40,7 +43,7 @@ export async function recognize(file: ImportFile, choices: Choices = {}): Promis
   const head = await readBytes(file, 0, HEAD_BYTES)
   if (head.length === 0) throw new ImportProblem('empty_file', 'The file is empty.')
   const start = Buffer.from(head)
-  if (start.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return recognizeArchive(file)
+  if (start.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return recognizeArchive(file, choices)
   if (start.subarray(0, 4).toString('latin1') === 'PK\u0005\u0006')
     throw new ImportProblem('empty_file', 'The archive is empty.')
   refuseBinary(start)
@@ -57,7 +60,7 @@ export async function recognize(file: ImportFile, choices: Choices = {}): Promis
   }
   if (/^<[?!a-z]/i.test(trimmed)) return recognizeXml(file)
   if (/^[{[]/.test(trimmed)) {
-    const json = await recognizeJson(file, encoding.encoding)
+    const json = await recognizeJson(file, encoding.encoding, choices)
     if (json !== null) return json
   }
   if (isGherkin(trimmed)) return recognizeTexts('gherkin', [file], encoding.encoding)
@@ -149,7 +152,7 @@ async function recognizeXml(file: ImportFile): Promise<Recognized> {
 
 const RESULT_KEYS = new Set(['tests', 'testExecutionKey', 'info'])
 
-async function recognizeJson(file: ImportFile, encoding: Encoding): Promise<Recognized | null> {
+async function recognizeJson(file: ImportFile, encoding: Encoding, choices: Choices): Promise<Recognized | null> {
   const text = await readWhole(file, encoding)
   let json: unknown
   try {
@@ -158,16 +161,7 @@ async function recognizeJson(file: ImportFile, encoding: Encoding): Promise<Reco
     return null
   }
   const datasets = findDatasets(json)
-  if (datasets !== null) {
-    return {
-      system: 'testmo',
-      format: 'testmo',
-      // oxlint-disable-next-line require-await -- its records are there at once
-      read: async function* (context) {
-        yield* readTestmo(datasets, context)
-      },
-    }
-  }
+  if (datasets !== null) return recognizeTestmo(datasets, choices)
   const [first] = Array.isArray(json) ? (json as unknown[]) : [json]
   const keys = typeof first === 'object' && first !== null ? Object.keys(first) : []
   if (keys.some((key) => RESULT_KEYS.has(key)) || (keys.includes('elements') && keys.includes('keyword'))) {
@@ -178,6 +172,15 @@ async function recognizeJson(file: ImportFile, encoding: Encoding): Promise<Reco
   }
   throw unknown(text)
 }
+
+const recognizeTestmo = (datasets: Datasets, { project }: Choices): Recognized => ({
+  system: 'testmo',
+  format: 'testmo',
+  // oxlint-disable-next-line require-await -- its records are there at once
+  read: async function* (context) {
+    yield* readTestmo(chooseProject(datasets, project, context), context)
+  },
+})
 
 function recognizeTexts(format: 'gherkin' | 'markdown', files: readonly ImportFile[], chosen?: Encoding): Recognized {
   return {
@@ -196,7 +199,7 @@ function recognizeTexts(format: 'gherkin' | 'markdown', files: readonly ImportFi
   }
 }
 
-async function recognizeArchive(file: ImportFile): Promise<Recognized> {
+async function recognizeArchive(file: ImportFile, choices: Choices): Promise<Recognized> {
   const files = await openZip(file)
   const bundle = await recognizeBundle(files)
   if (bundle !== null) return bundle
@@ -206,18 +209,18 @@ async function recognizeArchive(file: ImportFile): Promise<Recognized> {
     throw noTable()
   }
   const all = [...files.values()].filter(({ name }) => !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))
-  if (all.length === 1 && all[0] !== undefined) return recognizeInner(all[0])
+  if (all.length === 1 && all[0] !== undefined) return recognizeInner(all[0], choices)
   const named = (pattern: RegExp) => all.filter(({ name }) => pattern.test(name))
   const features = named(/\.feature$/i)
   if (features.length > 0) return recognizeTexts('gherkin', features)
   const pages = named(/\.(?:md|markdown)$/i)
   if (pages.length > 0) return recognizeTexts('markdown', pages)
   const jsons = named(/\.json$/i)
-  if (jsons.length > 0) return recognizeTestmoParts(jsons)
+  if (jsons.length > 0) return recognizeTestmoParts(jsons, choices)
   throw unknown(all.map(({ name }) => name).join(', '))
 }
 
-async function recognizeInner(file: ImportFile): Promise<Recognized> {
+async function recognizeInner(file: ImportFile, choices: Choices): Promise<Recognized> {
   const start = await readBytes(file, 0, 2)
   if (Buffer.from(start).toString('latin1') === 'PK') {
     throw new ImportProblem(
@@ -225,11 +228,11 @@ async function recognizeInner(file: ImportFile): Promise<Recognized> {
       'The archive contains another archive. Unpack it, and import the inner one.',
     )
   }
-  return recognize(file)
+  return recognize(file, choices)
 }
 
 /** Datasets in a file each. */
-async function recognizeTestmoParts(files: readonly ImportFile[]): Promise<Recognized> {
+async function recognizeTestmoParts(files: readonly ImportFile[], choices: Choices): Promise<Recognized> {
   const datasets = new Map<string, readonly Readonly<Record<string, unknown>>[]>()
   for (const file of files) {
     try {
@@ -241,12 +244,5 @@ async function recognizeTestmoParts(files: readonly ImportFile[]): Promise<Recog
     }
   }
   if (datasets.size === 0) throw unknown(files.map(({ name }) => name).join(', '))
-  return {
-    system: 'testmo',
-    format: 'testmo',
-    // oxlint-disable-next-line require-await -- its records are there at once
-    read: async function* (context) {
-      yield* readTestmo(datasets, context)
-    },
-  }
+  return recognizeTestmo(datasets, choices)
 }

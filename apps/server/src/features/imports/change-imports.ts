@@ -79,8 +79,9 @@ export async function replanImport(
       )
     }
     if (row.applied_at !== null || row.failed_state === 'applying' || row.state === 'undone') throw appliedProblem()
-    // Another encoding gives other records.
-    const isRead = row.reading !== null && row.settings.encoding === settings.encoding
+    // Another encoding or project gives other records.
+    const hasSameRecords = row.settings.encoding === settings.encoding && row.settings.project === settings.project
+    const isRead = row.reading !== null && hasSameRecords
     await queries.updateImport(tx, projectId, id, {
       ...RESET,
       settings,

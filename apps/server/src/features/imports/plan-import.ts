@@ -120,7 +120,8 @@ async function canChangeSettings(db: Database, projectId: string, userId: string
 function listQuestions(reading: ImportReading, { settings }: ImportRow, mapping: Mapping): ImportPlanning['questions'] {
   const questions: ImportPlanning['questions'] = reading.questions.map((question) => ({
     ...question,
-    answer: question.id === 'encoding' ? (settings.encoding ?? null) : null,
+    answer:
+      (question.id === 'encoding' ? settings.encoding : question.id === 'project' ? settings.project : null) ?? null,
   }))
   for (const { field, from, to, is_known: isKnown } of mapping.shownValues) {
     if (isKnown) continue

@@ -60,8 +60,8 @@ export async function readImport(
     await downloadFile(deps, claim.projectId, file.file_id, path)
     const statistics = new ReadStatistics()
     let seq = 0
-    const { encoding } = row.settings
-    const options = { path, name: file.name, choices: encoding === undefined ? {} : { encoding } }
+    const { encoding, project } = row.settings
+    const options = { path, name: file.name, choices: { ...(encoding && { encoding }), ...(project && { project }) } }
     const store = async (batch: ReadRecord[]) => {
       for (const item of batch) statistics.add(item)
       const records = batch.flatMap(toNewRecord).map((record, index) => ({ ...record, seq: seq + index + 1 }))
@@ -76,8 +76,11 @@ export async function readImport(
     const own = found.own?.source.slice(0, MAX_SOURCE_LENGTH) || undefined
     const source = row.settings.source ?? row.source ?? own ?? SYSTEM_NAMES[end.system] ?? end.system
     const earlier = await selectEarlierSettings(db, claim.projectId, { system: end.system, source })
+    // The last import of the source was of another project of such a file: that one is read instead.
+    const projects = end.questions.find(({ id }) => id === 'project')?.options ?? []
+    const isOther = project === undefined && earlier.project !== undefined && projects.includes(earlier.project)
     await updateImport(db, claim.projectId, claim.id, {
-      state: 'planning',
+      state: isOther ? 'reading' : 'planning',
       system: end.system,
       format: end.format,
       source,

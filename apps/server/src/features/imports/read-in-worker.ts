@@ -43,7 +43,7 @@ const workerUrl = new URL('../../../assets/read-import-worker.js', import.meta.u
  * @throws {ImportFailure} for a file that cannot be read
  */
 export async function readInWorker(
-  file: { path: string; name: string; choices: { encoding?: string } },
+  file: { path: string; name: string; choices: { encoding?: string; project?: string } },
   store: (batch: ReadRecord[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<ReadEnd> {

@@ -31,6 +31,7 @@ export function collectChoices({ planning, source }: Pick<Import, 'planning' | '
   const values = planning?.values.filter(({ is_known: isKnown }) => isKnown) ?? []
   const pattern = planning?.questions.find(({ id }) => id === 'id_pattern')?.answer ?? null
   const encoding = planning?.questions.find(({ id }) => id === 'encoding')?.answer ?? null
+  const project = planning?.questions.find(({ id }) => id === 'project')?.answer ?? null
   return {
     ...(source === null ? {} : { source }),
     priorities: values.flatMap(({ field, from, to }) => (field === 'priority' ? [{ from, to: to as Priority }] : [])),
@@ -40,6 +41,7 @@ export function collectChoices({ planning, source }: Pick<Import, 'planning' | '
       planning?.fields.flatMap(({ name, to }) => (to === 'ignore' || to === 'details' ? [{ name, to }] : [])) ?? [],
     ...(pattern === null ? {} : { id_pattern: pattern }),
     ...(encoding === null ? {} : { encoding }),
+    ...(project === null ? {} : { project }),
   }
 }
 
@@ -49,6 +51,7 @@ export function PlanChoices({ current, settings, mayManage, onChange }: PlanChoi
   if (planning === null) return null
   const all: ImportSettings = { ...collectChoices(current), ...settings }
   const change = (changes: ImportSettings) => onChange({ ...all, ...changes })
+  const projects = planning.questions.find(({ id }) => id === 'project')
   const hasIds = planning.questions.some(({ id }) => id === 'id_pattern')
   return (
     <>
@@ -61,6 +64,16 @@ export function PlanChoices({ current, settings, mayManage, onChange }: PlanChoi
           onChange={({ target: { value } }) => change({ source: value })}
         />
       </div>
+      {projects !== undefined && (
+        <div className={styles.choice}>
+          <Select
+            label="Project of the file"
+            value={all.project ?? projects.default}
+            options={projects.options.map((value) => ({ value, label: value }))}
+            onChange={(value) => change({ project: value })}
+          />
+        </div>
+      )}
       {hasIds && (
         <div className={styles.choice}>
           <TextField

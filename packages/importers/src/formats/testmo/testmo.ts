@@ -16,17 +16,6 @@ export function* readTestmo(datasets: Datasets, context: ReadContext): Generator
     (row) => !row['is_deleted'] && !snapshots.has(row['repo_id'] ?? row['repository_id']),
   )
   if (cases.length === 0) throw new ImportProblem('no_cases', 'The export of Testmo contains no test cases.')
-  const projects = [...new Set(cases.map((row) => toText(row['project_id'])))].filter((id) => id !== '')
-  if (projects.length > 1) {
-    const names = new Map(rows('projects').map((row) => [toText(row['id']), toText(row['name'])]))
-    const options = projects.map((id) => names.get(id) ?? id)
-    context.ask({
-      id: 'project',
-      sentence: 'The file has several projects. Which one is imported?',
-      options,
-      default: options[0] ?? '',
-    })
-  }
   for (const user of rows('users')) {
     yield { kind: 'person', key: toText(user['id']), name: toText(user['name']), email: toText(user['email']) }
   }
@@ -63,7 +52,7 @@ export function* readTestmo(datasets: Datasets, context: ReadContext): Generator
       type,
       state: states.get(toText(row['state_id'])) ?? '',
       estimate: readDuration(toText(row['estimate']), 1),
-      fields: { ...fields, ...(projects.length > 1 && { Project: toText(row['project_id']) }) },
+      fields,
       created_by: users.get(toText(row['created_by'])) ?? '',
       created_at: toText(row['created_at']),
     })

@@ -1,0 +1,52 @@
+import { makeProject } from '@caseward/test-support/factories'
+import {
+  actOnImport,
+  countLosses,
+  listImportRecords,
+  planFile,
+  waitForImport,
+} from '@caseward/test-support/import-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { expect, it } from 'vitest'
+
+const server = useTestServer()
+
+/** An export of Testmo with two projects. */
+const FILE = JSON.stringify({
+  datasets: [
+    {
+      name: 'projects',
+      rows: [
+        { id: 1, name: 'Shop' },
+        { id: 2, name: 'Bank' },
+      ],
+    },
+    {
+      name: 'repository_cases',
+      rows: [
+        { id: 10, project_id: 1, title: 'Pays' },
+        { id: 20, project_id: 2, title: 'Saves' },
+      ],
+    },
+  ],
+})
+
+it('an import of a file with several projects asks for one, takes the first until it is chosen, and remembers the choice', async () => {
+  const project = await makeProject(server)
+  const plan = await planFile(server, project, FILE, 'testmo.json')
+  const question = { id: 'project', options: ['Shop', 'Bank'], default: 'Shop' }
+  expect(plan.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: null })])
+  expect(countLosses(plan)).toEqual({ 'not_imported:test_cases_of_other_projects': 1 })
+  expect(await listImportRecords(server, project, plan.id)).toMatchObject([{ kind: 'case', title: 'Pays' }])
+
+  const path = `/v1/projects/${project.id}/imports/${plan.id}/plan`
+  await server.request('POST', path, { token: project.admin.token, body: { project: 'Bank' } })
+  const chosen = await waitForImport(server, project, plan.id)
+  expect(chosen.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: 'Bank' })])
+  const done = await actOnImport(server, project, chosen, 'apply')
+  expect(done).toMatchObject({ state: 'done', proof: { cases: { read: 1, stored: 1 } } })
+
+  const again = await planFile(server, project, FILE, 'testmo.json')
+  expect(again.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: 'Bank' })])
+  expect(await listImportRecords(server, project, again.id)).toMatchObject([{ title: 'Saves', action: 'unchanged' }])
+})
