@@ -5,6 +5,7 @@ import { makeProject } from '@caseward/test-support/factories'
 import {
   actOnImport,
   createImport,
+  insertImport,
   listImportRecords,
   planFile,
   waitForImport,
@@ -124,6 +125,15 @@ describe('import of a file of another tool', () => {
     )
     expect(source.body.data).toMatchObject([{ system: 'testrail', source: 'TestRail', key: 'C11' }])
     await expectCorrectCounters(server, project.id)
+  })
+
+  it('refuses to write while another import of the project does', async () => {
+    const other = await makeProject(server)
+    await insertImport(server, other.id, { state: 'applying' })
+    const { id, plan } = await insertImport(server, other.id, { state: 'planned' })
+    const path = `/v1/projects/${other.id}/imports/${id}/apply`
+    const problem = await server.expectProblem(409, 'POST', path, { token: other.admin.token, body: { plan } })
+    expect(problem.code).toBe('import_running')
   })
 
   it('fails with the code of a file that is none to import, and reads no records', async () => {
