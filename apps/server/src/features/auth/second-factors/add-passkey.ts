@@ -1,6 +1,5 @@
 import type { ActivatePasskeyBody } from '@caseward/contract/passkeys'
 import type { AddedFactor } from '@caseward/contract/second-factors'
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
 
 import { requireUserPrincipal } from '../../../access/request.ts'
@@ -9,7 +8,7 @@ import { invalidFieldProblem, unauthenticatedProblem } from '../../../platform/h
 import { findUser, lockUser } from '../users/users.queries.ts'
 import { completeNewFactor, requireRoomForFactor } from './change-second-factors.ts'
 import * as queries from './passkeys.queries.ts'
-import { getRelyingParty, RELYING_PARTY_NAME, toUserHandle } from './relying-party.ts'
+import { getRelyingParty, importWebAuthn, RELYING_PARTY_NAME, toUserHandle } from './relying-party.ts'
 import { takeChallenge } from './use-passkey.ts'
 
 type Credential = ActivatePasskeyBody['credential']
@@ -25,6 +24,7 @@ export async function setUpPasskey(deps: Deps, request: FastifyRequest) {
   if (user === undefined) throw unauthenticatedProblem('Your account was deleted.')
   await requireRoomForFactor(db, userId)
   const passkeys = await queries.selectPasskeys(db, userId)
+  const { generateRegistrationOptions } = await importWebAuthn()
   const options = await generateRegistrationOptions({
     rpName: RELYING_PARTY_NAME,
     rpID: getRelyingParty(deps).id,
@@ -83,6 +83,7 @@ async function verifyCreation(
 ): Promise<Omit<queries.Passkey, 'id' | 'name'> | null> {
   const { id: expectedRPID, origin: expectedOrigin } = getRelyingParty(deps)
   const answer = { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response } as const
+  const { verifyRegistrationResponse } = await importWebAuthn()
   // The library throws for every answer that it does not accept.
   const { registrationInfo } = await verifyRegistrationResponse({
     response: answer,

@@ -1,5 +1,4 @@
 import type { SignInWithPasskeyBody } from '@caseward/contract/passkeys'
-import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../../deps.ts'
@@ -11,7 +10,7 @@ import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts
 import { PASSKEY_SESSION } from '../session/session.queries.ts'
 import { findUser, lockUser, type UserRow } from '../users/users.queries.ts'
 import * as queries from './passkeys.queries.ts'
-import { getRelyingParty, toUserHandle } from './relying-party.ts'
+import { getRelyingParty, importWebAuthn, toUserHandle } from './relying-party.ts'
 import { takeChallenge, verifyPasskey } from './use-passkey.ts'
 
 /**
@@ -20,6 +19,7 @@ import { takeChallenge, verifyPasskey } from './use-passkey.ts'
  */
 export async function startSignInWithPasskey(deps: Deps) {
   requirePasswordsAllowed(deps)
+  const { generateAuthenticationOptions } = await importWebAuthn()
   const options = await generateAuthenticationOptions({
     rpID: getRelyingParty(deps).id,
     userVerification: 'required',

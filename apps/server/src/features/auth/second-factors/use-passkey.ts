@@ -1,5 +1,4 @@
 import type { PasskeyAssertion } from '@caseward/contract/second-factor-proofs'
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { FastifyBaseLogger } from 'fastify'
 
 import type { Deps } from '../../../deps.ts'
@@ -9,7 +8,7 @@ import { unprocessableProblem } from '../../../platform/http/problems.ts'
 import type { AuditActor } from '../../audit/record-audit.ts'
 import * as queries from './passkeys.queries.ts'
 import { recordCopiedPasskey } from './record-copied-passkey.ts'
-import { getRelyingParty, readChallenge } from './relying-party.ts'
+import { getRelyingParty, importWebAuthn, readChallenge } from './relying-party.ts'
 
 /** Who proves a second factor, and for what. */
 export interface ProofContext {
@@ -27,6 +26,7 @@ export interface ProofContext {
 export async function startPasskeyProof(deps: Deps, purpose: queries.ProofPurpose) {
   const passkeys = await queries.selectPasskeys(deps.db, purpose.userId)
   if (passkeys.length === 0) throw noPasskeyProblem()
+  const { generateAuthenticationOptions } = await importWebAuthn()
   const options = await generateAuthenticationOptions({
     rpID: getRelyingParty(deps).id,
     allowCredentials: passkeys.map(({ credentialId, transports }) => ({
@@ -89,6 +89,7 @@ export async function verifyPasskey(
   const passkey = passkeys.find(({ credentialId }) => credentialId.toString('base64url') === id)
   if (passkey === undefined) return false
   const { id: expectedRPID, origin: expectedOrigin } = getRelyingParty(deps)
+  const { verifyAuthenticationResponse } = await importWebAuthn()
   // The library throws for every answer that it does not accept. It compares no counter with 0: see below.
   const result = await verifyAuthenticationResponse({
     response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
