@@ -1,44 +1,41 @@
-import { countRounds } from '@caseward/test-support/count-rounds'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify from 'fastify'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+
+import { startTestServer } from '@caseward/test-support/test-server'
+import fastJsonStringify from 'fast-json-stringify'
+import type { RouteOptions } from 'fastify'
 import { expect, it } from 'vitest'
 
-import { yieldToEventLoop } from '../yielder.ts'
 import type { App } from './app.ts'
-import { compileSchemas } from './compilers.ts'
+import { compileValidator } from './validation.ts'
 
-const TURNS = 10
-const ROUTES = 100
-
-/** Starts a service with schemas that no other service of the process has. */
-async function startService(): Promise<App> {
-  const app: App = fastify().withTypeProvider<TypeBoxTypeProvider>()
-  compileSchemas(app, app.log)
-  for (let number = 0; number < ROUTES; number += 1) {
-    app.get(`/${number}`, { schema: { response: { 200: { type: 'string' } } } }, () => '')
+/** Returns the options of all routes of the service. */
+async function collectRoutes(): Promise<RouteOptions[]> {
+  const routes: RouteOptions[] = []
+  const collect = (message: unknown) => {
+    const { fastify } = message as { fastify: App }
+    fastify.addHook('onRoute', (route) => void routes.push(route))
   }
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  return app
+  subscribe('fastify.initialization', collect)
+  const server = await startTestServer()
+  unsubscribe('fastify.initialization', collect)
+  await server.close()
+  return routes
 }
 
-/** Counts the rounds of the event loop in which these turns are taken: one for each, and one for each of another loop. */
-async function countRoundsOfTurns(): Promise<number> {
-  return await countRounds(async (getRound) => {
-    for (let turn = 0; turn < TURNS; turn += 1) await yieldToEventLoop()
-    return getRound()
-  })
-}
-
-it('a service compiles its schemas in turns with other work once it listens', async () => {
-  const app = await startService()
-  expect(await countRoundsOfTurns()).toBeGreaterThan(TURNS)
-  await app.close()
-})
-
-it('a service that ends compiles no more schemas, which would hold up other work of the process', async () => {
-  const app = await startService()
-  await app.close()
-  // What had begun.
-  await yieldToEventLoop()
-  expect(await countRoundsOfTurns()).toBeLessThanOrEqual(TURNS)
+it('the schemas of every route compile, which otherwise only its first request would do', async () => {
+  const bodies = new Set<object>()
+  const queries = new Set<object>()
+  const responses = new Set<object>()
+  const routes = await collectRoutes()
+  for (const { schema = {} } of routes) {
+    const { body, querystring, params, headers, response = {} } = schema
+    if (body) bodies.add(body)
+    for (const part of [querystring, params, headers]) if (part) queries.add(part)
+    for (const [status, answer] of Object.entries(response as Record<string, object>))
+      if (Number(status) < 400) responses.add(answer)
+  }
+  expect(Math.min(bodies.size, queries.size, responses.size)).toBeGreaterThan(50)
+  for (const schema of bodies) compileValidator(schema, 'body')
+  for (const schema of queries) compileValidator(schema, 'query')
+  for (const schema of responses) fastJsonStringify(schema)
 })

@@ -1,8 +1,7 @@
 import fastJsonStringify from 'fast-json-stringify'
-import type { FastifyBaseLogger, FastifySchemaCompiler } from 'fastify'
+import type { FastifySchemaCompiler } from 'fastify'
 import type { FastifySerializerCompiler, FastifyValidationResult } from 'fastify/types/schema.js'
 
-import { yieldToEventLoop } from '../yielder.ts'
 import type { App } from './app.ts'
 import { compileValidator } from './validation.ts'
 
@@ -24,17 +23,11 @@ function toSharedSchema(schema: object): object {
   return shared
 }
 
-interface Schema {
-  isCompiled(): boolean
-  compile(): unknown
-}
-
 /**
- * Compiles each schema when a request first needs it, and all remaining ones once the service listens: compiling them
- * before that takes a third of the start time.
+ * Compiles each schema when a request first needs it, which takes it a few milliseconds. All of them take a second of a processor and
+ * 15 MB, and most services never use most of them.
  */
-export function compileSchemas(app: App, log: FastifyBaseLogger): void {
-  const pending: Schema[] = []
+export function compileSchemas(app: App): void {
   function compileLazily<T>(compiled: WeakMap<object, T>, schema: object, compile: () => T): () => T {
     let own: T | undefined
     const find = (): T => {
@@ -43,9 +36,7 @@ export function compileSchemas(app: App, log: FastifyBaseLogger): void {
       return result
     }
     // Each request comes here.
-    const get = () => (own ??= find())
-    pending.push({ isCompiled: () => compiled.has(schema), compile: get })
-    return get
+    return () => (own ??= find())
   }
 
   const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
@@ -63,20 +54,4 @@ export function compileSchemas(app: App, log: FastifyBaseLogger): void {
   }
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  app.addHook('onListen', () => {
-    compileAll(pending).catch((error: unknown) => log.error({ err: error }, 'failed to compile a schema'))
-  })
-  // Compiling for a service that has ended would hold up others of the process, as in tests.
-  app.addHook('onClose', (_app, done) => {
-    pending.length = 0
-    done()
-  })
-}
-
-async function compileAll(pending: readonly Schema[]): Promise<void> {
-  for (const schema of pending) {
-    if (schema.isCompiled()) continue
-    await yieldToEventLoop()
-    schema.compile()
-  }
 }

@@ -62,7 +62,7 @@ export function createApp(
     ...createEarlyErrorHandlers(securityHeaders.api),
     ...identifyRequests,
   }).withTypeProvider<TypeBoxTypeProvider>()
-  compileSchemas(app, log)
+  compileSchemas(app)
   findMatchedRoutes(app)
   setSecurityHeaders(app, securityHeaders)
   registerErrorHandlers(app, securityHeaders.api)
