@@ -9,6 +9,9 @@ import { createRunReport } from './packages/test-support/src/run-report.ts'
 /** Starts PostgreSQL when the first test file asks for a database. */
 const sharedPostgres = 'packages/test-support/src/global-setup.ts'
 
+/** Builds what processes of the service run. */
+const builtServer = 'packages/test-support/src/build-server.ts'
+
 /** Measures each test file for `npm run test:times`. */
 const recordTimes = 'packages/test-support/src/record-times.ts'
 
@@ -122,7 +125,7 @@ const createProject = (name: string, files: { include: string[]; exclude?: strin
     retry: RETRY,
     // Only what never comes should fail, on a busy machine, too.
     expect: { poll: { timeout: 60_000 } },
-    globalSetup: [sharedPostgres, 'e2e/web/build-app.ts', 'e2e/reporters/pack-packages.ts'],
+    globalSetup: [sharedPostgres, builtServer, 'e2e/web/build-app.ts', 'e2e/reporters/pack-packages.ts'],
     testTimeout: SERVER_TIMEOUT_MS,
     hookTimeout: 180_000,
   },

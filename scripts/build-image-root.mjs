@@ -140,6 +140,7 @@ if ((await readdir(target)).length > 0) {
 }
 const needed = await listNeededWorkspaces(await listWorkspaces())
 run('npx', ['--no-install', 'tsc', '-b', SERVER], source)
+run('node', [`${SERVER}/scripts/bundle.mjs`], source)
 run('npm', ['run', 'build', '-w', 'apps/web'], source)
 await installDependencies(target, needed, arch)
 await preparePostgres(target, arch)

@@ -38,6 +38,9 @@ export async function buildPreviousRelease(): Promise<PreviousRelease> {
   await ((await hasSameDependencies(directory)) ? linkDependencies(directory) : installDependencies(directory))
   const compiler = join(repository, 'node_modules/typescript/bin/tsc')
   await run(process.execPath, [compiler, '-b', 'apps/server'], { cwd: directory })
+  const bundle = 'apps/server/scripts/bundle.mjs'
+  // The first releases run what the compiler writes.
+  if (await stat(join(directory, bundle)).catch(() => null)) await run(process.execPath, [bundle], { cwd: directory })
   const migrations = (await readdir(join(directory, 'apps/server/migrations'))).map((file) =>
     file.slice(0, -'.sql'.length),
   )

@@ -4,14 +4,14 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { handleShutdownSignals } from '../dist/shutdown.js'
+import { handleShutdownSignals } from '../build/shutdown.js'
 
 const isWindows = process.platform === 'win32'
 
 /** The packages that the service is built from, as its tsconfig.json lists them. */
 const { references } = JSON.parse(readFileSync('apps/server/tsconfig.json', 'utf8'))
-const builtDirectories = ['.', ...references.map(({ path }) => path)].map((path) => join('apps/server', path, 'dist'))
-const watchedDirectories = ['apps/server/migrations', 'apps/server/assets', ...builtDirectories]
+const builtPackages = references.map(({ path }) => join('apps/server', path, 'dist'))
+const watchedDirectories = ['apps/server/migrations', 'apps/server/assets', 'apps/server/build', ...builtPackages]
 
 const { stopSignal } = handleShutdownSignals(0)
 
@@ -29,7 +29,7 @@ startBuild('node_modules/typescript/bin/tsc', ['-b', '--watch', '--preserveWatch
 startBuild('node_modules/vite/bin/vite.js', ['build', 'apps/web', '--watch', '--mode', 'development'])
 
 const watchPaths = watchedDirectories.map((path) => `--watch-path=${path}`)
-const service = spawn(process.execPath, [...watchPaths, '--watch-preserve-output', 'apps/server/dist/main.js'], {
+const service = spawn(process.execPath, [...watchPaths, '--watch-preserve-output', 'apps/server/build/main.js'], {
   stdio: 'inherit',
   // Each restart would wait for load balancers.
   env: { SHUTDOWN_DELAY_MS: '0', ...process.env, NODE_ENV: 'development' },

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { connect } from '../dist/platform/database/connect.js'
-import { startEmbeddedDatabase } from '../dist/platform/database/embedded.js'
-import { migrate } from '../dist/platform/database/migrate.js'
+import { connect } from '../build/platform/database/connect.js'
+import { startEmbeddedDatabase } from '../build/platform/database/embedded.js'
+import { migrate } from '../build/platform/database/migrate.js'
 
 const quiet = { info() {}, warn: console.warn, error: console.error, debug() {} }
 const directory = await mkdtemp(join(tmpdir(), 'caseward-schema-'))

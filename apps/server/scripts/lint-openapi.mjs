@@ -6,9 +6,9 @@ import { join } from 'node:path'
 
 import { pino } from 'pino'
 
-import { buildApp } from '../dist/app.js'
-import { readConfig } from '../dist/config.js'
-import { connect } from '../dist/platform/database/connect.js'
+import { buildApp } from '../build/app.js'
+import { readConfig } from '../build/config.js'
+import { connect } from '../build/platform/database/connect.js'
 
 const { db, close } = connect({}, { poolSize: 2, onError: console.error })
 const directory = await mkdtemp(join(tmpdir(), 'caseward-openapi-'))

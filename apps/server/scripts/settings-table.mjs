@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-import { settings } from '../dist/settings/settings.js'
-import { getFileVariable } from '../dist/secret-files.js'
+import { settings } from '../build/settings/settings.js'
+import { getFileVariable } from '../build/secret-files.js'
 
 const readme = fileURLToPath(new URL('../../../README.md', import.meta.url))
 const markers = ['<!-- settings -->', '<!-- /settings -->']
