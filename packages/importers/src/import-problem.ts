@@ -5,6 +5,7 @@ export type ProblemCode =
   | 'unreadable_file'
   | 'no_cases'
   | 'no_table'
+  | 'unknown_project'
   | 'is_results_file'
   | 'results_without_ids'
   | 'legacy_excel'

@@ -4,7 +4,7 @@ import { Losses } from '../../losses.ts'
 import type { Question } from '../format.ts'
 import { chooseProject } from './choose-project.ts'
 
-it('chooseProject leaves out rows of other projects with what belongs to them, and tells projects of one name apart', () => {
+it('chooseProject leaves out rows of other projects with what belongs to them, refuses unknown ones, and tells projects of one name apart', () => {
   const datasets = new Map([
     [
       'projects',
@@ -40,6 +40,10 @@ it('chooseProject leaves out rows of other projects with what belongs to them, a
     ['run_results', [{ test_id: 7 }, { test_id: 8 }, { test_id: 9 }]],
     ['users', [{ id: 1 }]],
   ])
+  const ignored = { losses: new Losses(), ask() {} }
+  expect(() => chooseProject(datasets, 'Shop', ignored)).toThrow(
+    'The file has no project "Shop". Its projects are "Shop 1", "Shop 2", "Bank".',
+  )
   const [losses, questions] = [new Losses(), [] as Question[]]
   const kept = chooseProject(datasets, 'Shop 2', { losses, ask: (question) => questions.push(question) })
   expect(questions).toMatchObject([{ options: ['Shop 1', 'Shop 2', 'Bank'], default: 'Shop 1' }])

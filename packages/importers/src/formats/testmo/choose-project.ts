@@ -1,3 +1,4 @@
+import { ImportProblem } from '../../import-problem.ts'
 import type { ReadContext } from '../format.ts'
 import { type Datasets, type JsonRow, toText } from './testmo-datasets.ts'
 
@@ -9,33 +10,54 @@ const OWNERS = [
   ['run_results', 'test_id', 'run_tests'],
 ] as const
 
+/** In a message. */
+const MAX_NAMED = 20
+/** In the list to choose from. Others can be chosen by their names. */
+const MAX_OPTIONS = 1000
+
+function countBy(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
 /**
  * Returns what a file says of one project: of several the chosen one, else the first one. The test cases of the others are counted.
  * @param chosen the name of the project, or its id without one
+ * @throws {ImportProblem} `unknown_project` when the file does not have the chosen one: another one must not be imported in its place
  */
 export function chooseProject(datasets: Datasets, chosen: string | undefined, context: ReadContext): Datasets {
-  const cases = datasets.get('repository_cases') ?? []
-  const ids = [...new Set(cases.map((row) => toText(row['project_id'])))].filter((id) => id !== '')
+  const counts = countBy((datasets.get('repository_cases') ?? []).map((row) => toText(row['project_id'])))
+  counts.delete('')
+  const ids = [...counts.keys()]
   const [first] = ids
-  if (first === undefined || ids.length === 1) return datasets
-  const named = new Map((datasets.get('projects') ?? []).map((row) => [toText(row['id']), toText(row['name'])]))
+  if (first === undefined) return datasets
+  const names = new Map((datasets.get('projects') ?? []).map((row) => [toText(row['id']), toText(row['name'])]))
   // Two projects of one name are told apart by their ids.
-  const all = ids.map((id) => named.get(id) ?? '')
+  const sameName = countBy(ids.map((id) => names.get(id) ?? ''))
   const toOption = (id: string) => {
-    const name = named.get(id) ?? ''
-    return name === '' || all.filter((other) => other === name).length > 1 ? `${name} ${id}`.trim() : name
+    const name = names.get(id) ?? ''
+    return name === '' || (sameName.get(name) ?? 0) > 1 ? `${name} ${id}`.trim() : name
   }
+  const options = ids.map(toOption)
+  const project = chosen === undefined ? first : ids[options.indexOf(chosen)]
+  if (project === undefined) {
+    const some = options.slice(0, MAX_NAMED).map((option) => `"${option}"`)
+    const rest = options.length > MAX_NAMED ? ` and ${options.length - MAX_NAMED} more` : ''
+    throw new ImportProblem(
+      'unknown_project',
+      `The file has no project "${chosen}". Its projects are ${some.join(', ')}${rest}.`,
+    )
+  }
+  if (ids.length === 1) return datasets
   context.ask({
     id: 'project',
     sentence: 'The file has several projects. Which one is imported?',
-    options: ids.map(toOption),
+    options: options.slice(0, MAX_OPTIONS),
     default: toOption(first),
   })
-  const project = ids.find((id) => toOption(id) === chosen) ?? first
-  for (const id of ids) {
-    if (id === project) continue
-    const count = cases.filter((row) => toText(row['project_id']) === id).length
-    context.losses.add('not_imported:test_cases_of_other_projects', { title: toOption(id) }, count)
+  for (const [id, count] of counts) {
+    if (id !== project) context.losses.add('not_imported:test_cases_of_other_projects', { title: toOption(id) }, count)
   }
   return keepProject(datasets, project)
 }
