@@ -3,5 +3,5 @@ import { describe } from 'vitest'
 import { fuzzApi } from './fuzz-api.ts'
 
 describe('the API, fuzzed from its OpenAPI document', () => {
-  fuzzApi({ firstRound: 0, requests: Number(process.env['FUZZ_REQUESTS'] ?? 1500) })
+  fuzzApi({ firstRound: 0, requests: Number(process.env['FUZZ_REQUESTS'] ?? 4000) })
 })

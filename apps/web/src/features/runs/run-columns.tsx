@@ -75,9 +75,13 @@ export function createRunColumns({ histories, getPerson, hasAssignees, hasDefect
       { id: 'elapsed', head: 'Time', isSortable: true, width: 64, align: 'end', hiddenBelow: 1000 },
       ({ elapsed }) => <span className={styles.muted}>{elapsed === null ? null : formatDuration(elapsed)}</span>,
     ),
-    column({ id: 'person', head: 'By', isSortable: true, width: 96, hiddenBelow: 860 }, ({ tested_by, tested_at }) => (
-      <span className={styles.muted}>{tested_at === null ? null : getPerson(tested_by)}</span>
-    )),
+    column({ id: 'person', head: 'By', isSortable: true, width: 96, hiddenBelow: 860 }, ({ tested_by, tested_at }) =>
+      tested_at === null ? null : (
+        <span className={styles.muted} title={getPerson(tested_by)}>
+          {getPerson(tested_by)}
+        </span>
+      ),
+    ),
     column({ id: 'at', head: 'Set', isSortable: true, width: 72, align: 'end', hiddenBelow: 620 }, ({ tested_at }) => (
       <span className={styles.muted}>{tested_at === null ? null : <Time at={tested_at} />}</span>
     )),
