@@ -1,6 +1,6 @@
 // Joins the modules of the service into a few files, `dist`, unless they are newer than all that they are made of. Node.js takes 4 seconds
 // of a processor to find and load 2,000 modules, and 1 second for these files.
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -82,7 +82,9 @@ async function build() {
     resolve: { conditionNames: ['caseward-source'] },
     plugins: [keepModuleUrls],
   })
-  const directory = mkdtempSync(join(server, 'dist-'))
+  const directory = join(server, `dist-${process.pid}`)
+  // Readable for other users, one of whom runs the service: a temporary directory is not.
+  mkdirSync(directory)
   try {
     const { output: chunks } = await bundle.write({ dir: directory, format: 'esm', chunkFileNames: '[name].js' })
     chunks.forEach(requireNoFilesBeside)
