@@ -172,14 +172,7 @@ try {
   await checkImage(directory)
 } finally {
   // The first process of a container ends all others with it.
-  for (const container of running) {
-    try {
-      container.kill('SIGKILL')
-    } catch (error) {
-      // It has ended by itself: what the check says of it is what matters.
-      if (error.code !== 'ESRCH') throw error
-    }
-  }
+  for (const container of running) container.end()
   if (process.argv.includes('--keep')) console.log(`The files are in ${directory}`)
   else await rm(directory, { recursive: true, force: true })
 }

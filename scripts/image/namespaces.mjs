@@ -112,6 +112,10 @@ export async function startContainer(root, { command, user, workdir, env, volume
     exited,
     getOutput: () => output,
     kill: (signal) => process.kill(pid, signal),
+    /** Ends it, unless it has ended by itself. */
+    end: () => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(pid, 'SIGKILL')
+    },
     /** Runs another command in the container, as `docker exec` does. */
     exec: (args) =>
       spawnSync(

@@ -16,6 +16,9 @@ import type { Resource, Fixture } from './slots.ts'
 /** The number of resources of each kind. */
 const RESOURCES_PER_KIND = 4
 
+/** A key of the instance, which all fixtures share. */
+const toOwnKey = () => `org_${randomUUID().replaceAll('-', '')}`
+
 /** Creates a project with resources of every kind and users of every role. `serverWithoutUsers` is for setup links. */
 export async function createFixture(server: TestServer, serverWithoutUsers: TestServer): Promise<Fixture> {
   // An earlier round may have restricted who creates projects.
@@ -87,8 +90,8 @@ async function createContents(server: TestServer, project: Project) {
     // Places, which all runs have.
     combination: [{ id: '1' }, { id: '2' }],
     field: await makeFields(server, project),
-    instance_configuration: (await make.makeInstanceConfigurations(server, { org_browser: ['chrome'] })).map(getId),
-    instance_field: [getId(await make.makeInstanceField(server, { key: `org_${randomUUID().replaceAll('-', '')}` }))],
+    instance_configuration: (await make.makeInstanceConfigurations(server, { org_browser: [toOwnKey()] })).map(getId),
+    instance_field: [getId(await make.makeInstanceField(server, { key: toOwnKey() }))],
     run,
     closable_run: await repeat(makeRun),
     result: [...results.values()].map(getId),
