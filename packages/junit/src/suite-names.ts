@@ -1,4 +1,4 @@
-import type { AttemptGroup } from '@caseward/matching/group-attempts'
+import type { AttemptGroup, LoopYielder } from '@caseward/matching/group-attempts'
 import { normalizeKey } from '@caseward/matching/normalize-key'
 import { isSourceFile } from '@caseward/matching/test-identity'
 
@@ -43,10 +43,14 @@ interface SuiteName {
  * it. Node's own reporter never repeats them, so that `empties the cart` is in the block `cart` like the others; jest-junit
  * calls the suite of a file like the first block, and the tests of other blocks do not belong to that.
  */
-export function readSuiteNames(groups: readonly AttemptGroup<TestAttempt>[]): Map<SuiteContext, SuiteNames> {
+export async function readSuiteNames(
+  groups: readonly AttemptGroup<TestAttempt>[],
+  yielder: LoopYielder,
+): Promise<Map<SuiteContext, SuiteNames>> {
   const namesByContext = new Map<SuiteContext, SuiteName[]>()
   const getClassKey = createKeyMemo()
   for (const group of groups) {
+    if (yielder.shouldYield()) await yielder.yield()
     const context = group.attempts[0]?.context
     if (context === undefined) continue
     const known = namesByContext.get(context)
@@ -54,7 +58,13 @@ export function readSuiteNames(groups: readonly AttemptGroup<TestAttempt>[]): Ma
     if (known === undefined) namesByContext.set(context, names)
     // Nearly always the first test says all: then the others need not be normalized.
     if (names.every(isDecided)) continue
-    const keys = { classKey: getClassKey(group.classname), nameKey: normalizeKey(group.name) }
+    const classKey = getClassKey(group.classname)
+    // Its class is enough for most tests: then the name need not be normalized.
+    if (names.every(({ key }) => beginsWith(classKey, key))) {
+      for (const suiteName of names) suiteName.isRepeatedByOne = true
+      continue
+    }
+    const keys = { classKey, nameKey: normalizeKey(group.name) }
     for (const suiteName of names) {
       const isRepeated = repeats(keys, suiteName.key, context.dialect === 'jest-junit')
       // Of jest-junit, the first test decides.
@@ -97,11 +107,12 @@ function toSuiteName(rawName: string): SuiteName[] {
 /** Whether class and name of a test begin with the name of a suite, or name it right before the title. */
 function repeats({ classKey, nameKey }: TestKeys, key: string, isJest: boolean): boolean {
   if (key === '') return true
-  const title = `${classKey} ${nameKey}`.trim()
-  if (title === key || title.startsWith(`${key} `) || nameKey === key || nameKey.startsWith(`${key} `)) return true
+  if (beginsWith(`${classKey} ${nameKey}`.trim(), key) || beginsWith(nameKey, key)) return true
   if (isJest) return false
   return classKey.endsWith(` ${key}`) || (classKey !== '' && nameKey.endsWith(` ${key} ${classKey}`))
 }
+
+const beginsWith = (title: string, key: string): boolean => title === key || title.startsWith(`${key} `)
 
 const isContained = ({ classKey, nameKey }: TestKeys, key: string): boolean =>
   key === '' || `${classKey} ${nameKey}`.includes(key)

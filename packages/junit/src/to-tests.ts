@@ -38,7 +38,7 @@ export async function toReportedTests(
   { equalNames = 'tests', module }: ToTestsOptions = {},
 ): Promise<ReportedTest[]> {
   const groups = await groupAttempts(attempts, yielder)
-  const contexts = readContexts(groups)
+  const contexts = await readContexts(groups, yielder)
   const hasEqualNames = groups.some((group) => group.attempts.length > 1)
   const options = {
     equalNames: await chooseEqualNames(equalNames, hasEqualNames),
@@ -104,8 +104,11 @@ interface TestContext {
   variant: string
 }
 
-function readContexts(groups: readonly AttemptGroup<TestAttempt>[]): Map<SuiteContext, TestContext> {
-  const suiteNames = readSuiteNames(groups)
+async function readContexts(
+  groups: readonly AttemptGroup<TestAttempt>[],
+  yielder: LoopYielder,
+): Promise<Map<SuiteContext, TestContext>> {
+  const suiteNames = await readSuiteNames(groups, yielder)
   const hostsByNames = new Map<string, Set<string>>()
   for (const { names, hostname } of suiteNames.keys()) {
     const key = names.join('\0')

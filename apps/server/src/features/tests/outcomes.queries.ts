@@ -3,6 +3,7 @@ import type { AttemptStatus } from '@caseward/contract/test-fields'
 import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
+import { joinToArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { lookUpEach, plannedAnew } from '../../platform/database/plans.ts'
 
@@ -62,13 +63,15 @@ export async function selectLinkedOutcomes(
   exceptTestIds: readonly string[] = [],
 ): Promise<LinkedOutcome[]> {
   if (caseNumbers.length === 0) return []
+  const numbers = await joinToArrayLiteral(caseNumbers)
+  const exceptIds = await joinToArrayLiteral(exceptTestIds)
   // Links first, of which an upload that repeats another one leaves none: the planner would begin with all outcomes. The rest
   // is looked up for each link: with statistics from before the first upload, PostgreSQL would compare all with all.
   const { rows: outcomes } = await sql<Omit<LinkedOutcome, keyof LinkedTest>>`${plannedAnew}
     with link as materialized (
       select case_number, test_id from test_links
-      where project_id = ${run.project.id} and case_number = any(${`{${caseNumbers.join(',')}}`}::int[])
-        and not test_id = any(${`{${exceptTestIds.join(',')}}`}::uuid[])
+      where project_id = ${run.project.id} and case_number = any(${numbers}::int[])
+        and not test_id = any(${exceptIds}::uuid[])
     )
     select link.case_number, o.test_id, o.status, o.elapsed_ms, o.attempts, o.tested_at
     from link cross join lateral (

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 
 import { type RawBuilder, sql } from 'kysely'
 
+import { joinToArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { plannedAnew } from '../../platform/database/plans.ts'
+import { sortInSteps } from '../../platform/sort-in-steps.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import type { KnownTest, TestNames } from '../tests/known-tests.queries.ts'
 
@@ -46,8 +48,8 @@ const joinTexts = (...columns: readonly string[]): RawBuilder<unknown> =>
 
 /** Digests what an upload has read, as {@link selectSuiteDigest} does. */
 export async function toSuiteBasis(known: readonly KnownTest[], names: readonly TestNames[]): Promise<SuiteBasis> {
-  const tests = known.toSorted(compareIds)
-  const named = names.toSorted(compareIds)
+  const tests = await sortInSteps(known, compareIds)
+  const named = await sortInSteps(names, compareIds)
   const digest = createHash('sha256')
   const titleDigests = new Set<string>()
   const yielder = createYielder()
@@ -71,12 +73,14 @@ export async function toSuiteBasis(known: readonly KnownTest[], names: readonly 
     digest.update(`${id}${encodeText(suite)}${encodeText(name)}${encodeText(file)}${encodeText(reportSuite)}`)
   }
   return {
-    titleDigests: `{${[...titleDigests].join(',')}}`,
-    testIds: `{${tests.map(({ id }) => id).join(',')}}`,
-    namedIds: `{${named.map(({ id }) => id).join(',')}}`,
+    titleDigests: await joinToArrayLiteral([...titleDigests]),
+    testIds: await joinToArrayLiteral(tests.map(getId)),
+    namedIds: await joinToArrayLiteral(named.map(getId)),
     digest: digest.digest('hex'),
   }
 }
+
+const getId = ({ id }: { id: string }): string => id
 
 /** Ids are in the order of their bytes, as in the database. */
 const compareIds = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : Number(a.id > b.id))

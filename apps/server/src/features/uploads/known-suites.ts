@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import { selectSuiteDigest, type SuiteBasis, toSuiteBasis } from './known-suites.queries.ts'
+import type { KnownTest } from '../tests/known-tests.queries.ts'
 import type { Identification } from './match-upload.ts'
 import type { UploadTests } from './read-titles.ts'
 import { adoptsVariant } from './separate-variants.ts'
@@ -82,7 +83,7 @@ export function createKnownSuites(): KnownSuites {
           return isSame
         },
         async remember(uploadTests, identification) {
-          if (uploadTests.all.length !== tests.length || !uploadTests.all.every(isSettled)) return
+          if (uploadTests.all.length !== tests.length) return
           const known = await toKnownSuite(uploadTests, identification)
           if (known !== null) suites.set(key, { ...known, version })
         },
@@ -119,34 +120,45 @@ async function toKnownSuite(
   { all: tests, byTitle }: UploadTests,
   { known, names }: Identification,
 ): Promise<Omit<KnownSuite, 'version'> | null> {
-  // One text of all, so that none keeps the report in memory of which it is a part.
-  const titleKeys = tests
-    .map(({ titleKey }) => titleKey)
-    .join('\0')
-    .split('\0')
-  if (titleKeys.length !== tests.length) return null
-  // Those with the titles that earlier versions read are only looked at for tests that are new.
-  const sameTitles = known.filter(({ titleKey }) => byTitle.has(titleKey))
-  const basis = await toSuiteBasis(sameTitles, names)
-  let length = basis.titleDigests.length + basis.testIds.length + basis.namedIds.length
-  const identified = tests.map((uploadTest, index): IdentifiedTest => {
-    const { titles, isRepeated, isInDoubt, titlesByCase, test } = uploadTest
-    const titleKey = titleKeys[index] ?? ''
-    const own = uploadTest.known
-    length += titleKey.length + titles.length + test.variant.length
-    return {
-      titleKey,
-      titles,
-      isRepeated,
-      variant: test.variant,
-      known: own === null ? null : { ...own, titleKey },
-      isInDoubt,
-      titlesByCase,
+  const yielder = createYielder(1)
+  const identified: IdentifiedTest[] = []
+  let length = 0
+  for (let start = 0; start < tests.length; start += TESTS_PER_CHUNK) {
+    if (yielder.shouldYield()) await yielder.yield()
+    const chunk = tests.slice(start, start + TESTS_PER_CHUNK)
+    if (!chunk.every(isSettled)) return null
+    // One text of many, so that none keeps the report in memory of which it is a part.
+    const titleKeys = chunk
+      .map(({ titleKey }) => titleKey)
+      .join('\0')
+      .split('\0')
+    if (titleKeys.length !== chunk.length) return null
+    for (const [index, { titles, isRepeated, isInDoubt, titlesByCase, test, known: own }] of chunk.entries()) {
+      const titleKey = titleKeys[index] ?? ''
+      const { variant } = test
+      length += titleKey.length + titles.length + variant.length
+      identified.push({
+        titleKey,
+        titles,
+        isRepeated,
+        variant,
+        known: own === null ? null : { ...own, titleKey },
+        isInDoubt,
+        titlesByCase,
+      })
     }
-  })
-  for (const { file, variant, module, titles = '' } of sameTitles) {
+  }
+  const sameTitles: KnownTest[] = []
+  for (const [index, test] of known.entries()) {
+    if (index % TESTS_PER_CHUNK === 0 && yielder.shouldYield()) await yielder.yield()
+    // Those with the titles that earlier versions read are only looked at for tests that are new.
+    if (!byTitle.has(test.titleKey)) continue
+    sameTitles.push(test)
+    const { file, variant, module, titles = '' } = test
     length += file.length + variant.length + module.length + titles.length
   }
+  const basis = await toSuiteBasis(sameTitles, names)
+  length += basis.titleDigests.length + basis.testIds.length + basis.namedIds.length
   return { tests: identified, basis, bytes: tests.length * TEST_BYTES + length * CHARACTER_BYTES }
 }
 

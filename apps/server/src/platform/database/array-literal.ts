@@ -1,3 +1,5 @@
+import { yieldToEventLoop } from '../yielder.ts'
+
 /*
  * Arrays as PostgreSQL writes them, for parameters (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO).
  */
@@ -10,3 +12,16 @@ const hasSpecial = (text: string): boolean => text.includes('"') || text.include
 const escapeSpecial = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
 
 export const toArrayLiteral = (texts: readonly string[]): string => `{${texts.map(quoteElement).join(',')}}`
+
+/** Joined within two milliseconds. */
+const ITEMS_PER_STEP = 10_000
+
+/** Writes numbers or ids, without blocking the event loop however many there are. */
+export async function joinToArrayLiteral(items: readonly (number | string)[]): Promise<string> {
+  let text = items.slice(0, ITEMS_PER_STEP).join(',')
+  for (let start = ITEMS_PER_STEP; start < items.length; start += ITEMS_PER_STEP) {
+    await yieldToEventLoop()
+    text += `,${items.slice(start, start + ITEMS_PER_STEP).join(',')}`
+  }
+  return `{${text}}`
+}
