@@ -20,15 +20,17 @@ export function describeCurrent({ current }: BandSeries, now: number): string {
   return `${age}, ${current.blocking_count === 1 ? '1 failure' : `${current.blocking_count.toLocaleString('en')} failures`}`
 }
 
-/** What its time was: "94 % green, back in 1 h 10 min (median), longest 9 h". */
-export function describePast({
-  green_ms: green,
-  red_ms: red,
-  median_recovery_ms: median,
-  longest_recovery_ms: longest,
-}: BandSeries): string {
+/**
+ * What its time was: "94 % green, back in 1 h 10 min (median), longest 9 h".
+ * @param days how many days that is about, where the page does not say it
+ */
+export function describePast(
+  { green_ms: green, red_ms: red, median_recovery_ms: median, longest_recovery_ms: longest }: BandSeries,
+  days?: number,
+): string {
+  const period = days === undefined ? '' : ` in ${days} days`
   return [
-    ...(green + red === 0 ? [] : [`${formatShare(green, green + red)} green`]),
+    ...(green + red === 0 ? [] : [`${formatShare(green, green + red)} green${period}`]),
     ...(median === null ? [] : [`back in ${formatAge(median / 1000)} (median)`]),
     ...(longest === null ? [] : [`longest ${formatAge(longest / 1000)}`]),
   ].join(', ')

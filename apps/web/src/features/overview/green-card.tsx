@@ -8,6 +8,9 @@ import { describeCurrent, describePast, type HealthBand, nameSeries } from '../i
 import { getTabPath } from '../insight/insight-paths.ts'
 import styles from './overview.module.css'
 
+/** How far the card looks back. */
+export const GREEN_DAYS = 7
+
 /** Whether the default branch is green, and since when: a line for each suite, the red ones first. */
 export function GreenCard({ projectId, query }: { projectId: string; query: UseQueryResult<HealthBand> }) {
   const [now] = useState(Date.now)
@@ -37,7 +40,7 @@ export function GreenCard({ projectId, query }: { projectId: string; query: UseQ
                   {`${nameSeries(row.series, branch)}: ${describeCurrent(row, now)}`}
                 </Link>
                 <span className={styles.note} style={{ flex: '0 1 auto', minWidth: 0, whiteSpace: 'normal' }}>
-                  {describePast(row)}
+                  {describePast(row, GREEN_DAYS)}
                 </span>
               </li>
             ))}

@@ -21,7 +21,7 @@ import { ActivityList } from './activity-list.tsx'
 import { chooseMilestone } from './choose-milestone.ts'
 import { getReportPath } from '../insight/insight-paths.ts'
 import { bandQuery } from '../insight/insight-queries.ts'
-import { GreenCard } from './green-card.tsx'
+import { GREEN_DAYS, GreenCard } from './green-card.tsx'
 import { OpenRuns } from './open-runs.tsx'
 import { OverviewEmpty } from './overview-empty.tsx'
 import { activityQuery, MAX_UNSTABLE, REFRESH_MS, SHOWN_UNSTABLE, unstableCasesQuery } from './overview-queries.ts'
@@ -36,8 +36,6 @@ export function OverviewPage() {
   return <Overview key={projectId} projectId={projectId} />
 }
 
-/** How far back it says whether the branch was green. */
-const GREEN_DAYS = 7
 /** Runs of the chart. */
 const TREND = 30
 
