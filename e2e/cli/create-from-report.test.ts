@@ -4,12 +4,12 @@ import { join } from 'node:path'
 
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 let cwd: string
 let project: Awaited<ReturnType<typeof makeProject>>
 beforeAll(async () => {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { makeEvaluationScenario, type Outcomes } from '@caseward/test-support/evaluation-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startFakeForge } from './fake-forges.ts'
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const PR = { branch: 'feature/cart', base_branch: 'main', pull_request: '17' }
 
 let scenario: Awaited<ReturnType<typeof makeEvaluationScenario>>

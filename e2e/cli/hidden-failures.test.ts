@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const fixtures = new URL('../../packages/junit/test/fixtures/', import.meta.url)
 

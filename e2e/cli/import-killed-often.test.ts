@@ -1,11 +1,11 @@
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
 import { importWithKills, listRepeated, TESTRAIL } from './killed-import.ts'
 
 const KILLS = 10
 
-const server = useTestServer()
+const server = useSharedServer()
 
 it('caseward import testrail > writes an equal bundle after it was killed at ten moments', async () => {
   const { signals, requests, wholeRequests, bundle, wholeBundle } = await importWithKills(server, TESTRAIL, (count) =>

@@ -1,10 +1,10 @@
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
 import { importWithKills, listRepeated, type Moment, TESTRAIL } from './killed-import.ts'
 import { TOOLS } from './tool-cases.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const XRAY = TOOLS.filter(({ system }) => system === 'xray')
 

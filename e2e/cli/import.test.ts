@@ -4,13 +4,13 @@ import { join } from 'node:path'
 
 import type { Import } from '@caseward/contract/import-schemas'
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 let cwd: string
 let project: Awaited<ReturnType<typeof makeProject>>
 beforeAll(async () => {

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 
 import type { Run } from '@caseward/contract/run-schemas'
 import { makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createFixtureProject } from '../reporters/fresh-project.ts'
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 let cwd: string
 let project: Awaited<ReturnType<typeof makeProject>>
 let token: string

@@ -1,10 +1,10 @@
 import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('caseward quarantine', () => {
   it('quarantines a test, so that its failures do not block, lists it, and ends it', async () => {

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 let project: Awaited<ReturnType<typeof makeProject>>
 let token: string
 let runId: string

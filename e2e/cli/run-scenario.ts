@@ -1,13 +1,13 @@
 import type { Run } from '@caseward/contract/run-schemas'
 import { makeCiToken, makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { beforeAll, expect } from 'vitest'
 
 import { runInProcess } from './run-in-process.ts'
 
 /** Registers a server with a project of three test cases in two folders. Returns what tests of `caseward run` do with it. */
 export function useRunScenario() {
-  const server = useTestServer()
+  const server = useSharedServer()
   const scenario = {} as { project: Awaited<ReturnType<typeof makeProject>>; token: string }
 
   beforeAll(async () => {

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { createCommandRunner } from '@caseward/test-support/caseward-command'
 import { getRunResults, makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
 import { runInProcess } from './run-in-process.ts'
 
 /* `caseward upload` from independent jobs of a CI build. */
 
-const server = useTestServer()
+const server = useSharedServer()
 let runner: Awaited<ReturnType<typeof createCommandRunner>>
 let project: Awaited<ReturnType<typeof makeProject>>
 let settings: Record<string, string>

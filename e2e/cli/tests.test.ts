@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import type { ProjectTest } from '@caseward/contract/tests'
 import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 let cwd: string
 let project: Awaited<ReturnType<typeof makeProject>>
 let runId: string

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 let project: Awaited<ReturnType<typeof makeProject>>
 let runId: string
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 import { createCommandRunner } from '@caseward/test-support/caseward-command'
 import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 
 import { runInProcess } from './run-in-process.ts'
@@ -21,7 +21,7 @@ export const notTested = {
  * can be used in tests and hooks only.
  */
 export function useUploadScenario() {
-  const server = useTestServer()
+  const server = useSharedServer()
   let project: Awaited<ReturnType<typeof makeProject>>
   let token: string
   let runId: string

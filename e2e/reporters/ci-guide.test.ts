@@ -5,7 +5,7 @@ import type { RunJob } from '@caseward/contract/run-jobs'
 import type { RunTestDetail } from '@caseward/contract/run-tests'
 import { completeQuietRunsJob } from '@caseward/server/features/runs/complete-quiet-runs'
 import { getRunResults, makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { azure } from './ci-guide/azure.ts'
@@ -31,7 +31,7 @@ const gateSnippets = readGateSnippets()
 /** The shell runs the commands of every system. In this one, what they start are processes, too. */
 const WITH_PROCESSES = github
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** The last job of a build, which runs the command that the guide has for all CI systems. */
 function createGate(job: Execution | undefined): Execution {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
 import { getRunResults, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { createScenario, githubEnv } from './scenario.ts'
 import { attemptAt, report } from './suite.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('a reporter with Caseward', () => {
   it('stores each test for the test case of its id', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import type { CommandResult } from './fresh-project.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import { CYPRESS_STATUSES } from './suite-statuses.ts'
@@ -16,7 +16,7 @@ import { useFixtureProject } from './use-fixture-project.ts'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const tsc = join(repository, 'node_modules/.bin/tsc')
 
-const server = useTestServer()
+const server = useSharedServer()
 const project = useFixtureProject('cypress-15', 'cypress', ['@caseward/cypress'])
 
 type Settings = Record<string, string>

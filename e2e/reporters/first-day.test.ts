@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { RunTest } from '@caseward/contract/run-tests'
 import type { ProjectTestDetail } from '@caseward/contract/tests'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
 import { runInProcess } from '../cli/run-in-process.ts'
@@ -18,7 +18,7 @@ const FILES_PER_AREA = 5
 const TESTS_PER_BLOCK = 15
 const RENAMED = { file: 'src/checkout/part-2.test.js', from: 'keeps item 7', to: 'keeps product 7' }
 
-const server = useTestServer()
+const server = useSharedServer()
 let suite: FreshProject
 beforeAll(async () => {
   suite = await createFixtureProject('vitest-4', 'first-day', ['@caseward/vitest'])

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario } from './scenario.ts'
 
 /* Tests of the packed packages in which each suite and command is a separate process. */
 
-const server = useTestServer()
+const server = useSharedServer()
 let project: FreshProject
 beforeAll(async () => {
   const packages = ['@caseward/cli', '@caseward/vitest']

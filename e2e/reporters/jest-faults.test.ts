@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { createScenario } from './scenario.ts'
 import { withUnreachableServer } from './test-proxy.ts'
 import { useFixtureProject } from './use-fixture-project.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const project = useFixtureProject('jest-30', 'jest', ['@caseward/jest'])
 
 /** Removes the lines of Caseward from Jest's output, and what differs between runs, such as the order of files. */

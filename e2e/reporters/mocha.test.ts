@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import type { CommandResult } from './fresh-project.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import { MOCHA_STATUSES, MOCHA_STATUSES_FROM_TREE } from './suite-statuses.ts'
 import { useFixtureProject } from './use-fixture-project.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const project = useFixtureProject('mocha-12', 'mocha', ['@caseward/mocha'])
 
 /** Removes what differs between runs from Mocha's output. */

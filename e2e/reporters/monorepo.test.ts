@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { afterEach, expect, it } from 'vitest'
 
@@ -56,7 +56,7 @@ const MODULES = ['cart', 'checkout'] as const
 const hasFailure = (name: string) => name === FRAMEWORKS[0]?.name || name === MODULES[0]
 
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
-const server = useTestServer()
+const server = useSharedServer()
 let repository: FreshProject | null = null
 afterEach(() => repository?.remove())
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import type { CommandResult } from './fresh-project.ts'
 import { createScenario, getGithubJob, type Scenario } from './scenario.ts'
 import { useFixtureProject } from './use-fixture-project.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const project = useFixtureProject('node-test', 'node-test', ['@caseward/node-test'])
 
 const specReporter = ['--test', '--test-reporter=spec', '--test-reporter-destination=stdout']

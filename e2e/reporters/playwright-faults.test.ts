@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Run } from '@caseward/contract/run-schemas'
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { usePlaywright } from './playwright-scenario.ts'
 import { createScenario } from './scenario.ts'
 import { withUnreachableServer } from './test-proxy.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const playwright = usePlaywright()
 
 /** Removes what differs between runs from Playwright's output. */

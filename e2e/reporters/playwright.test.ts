@@ -4,13 +4,13 @@ import type { Run } from '@caseward/contract/run-schemas'
 import { describe, expect, it } from 'vitest'
 
 import { makeConfigurations, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { usePlaywright } from './playwright-scenario.ts'
 import { createScenario } from './scenario.ts'
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
-const server = useTestServer()
+const server = useSharedServer()
 const playwright = usePlaywright()
 
 describe('Playwright', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 
@@ -136,7 +136,7 @@ async function writeSuite(
   await writeFile(join(folder, `suite/wishlist.test.${extension}`), header + wishlist)
 }
 
-const server = useTestServer()
+const server = useSharedServer()
 let project: FreshProject | null = null
 afterEach(() => project?.remove())
 

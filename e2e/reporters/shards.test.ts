@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { createScenario, githubEnv, type Scenario } from './scenario.ts'
 import { attemptAt, report } from './suite.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** Creates the environment of one job of a build. */
 const createJobEnvironment = ({ projectId, token }: Scenario, shard: number, shards: number) => ({

@@ -7,12 +7,12 @@ import { describe, expect, it } from 'vitest'
 
 import type { Run } from '@caseward/contract/run-schemas'
 import { makeCiToken } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { createScenario, type Scenario } from './scenario.ts'
 import { attemptAt, report, createWorkingDirectory } from './suite.ts'
 import { withUnreachableServer } from './test-proxy.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const listJournalNames = async (cwd: string) =>
   (await readdir(getSpoolDirectory(cwd)).catch(() => [])).filter((name) => name.endsWith('.jsonl'))

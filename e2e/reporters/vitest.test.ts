@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url'
 
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { createScenario } from './scenario.ts'
 import { VITEST_ERRORS, VITEST_STATUSES } from './suite-statuses.ts'
 import { useFixtureProject } from './use-fixture-project.ts'
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
-const server = useTestServer()
+const server = useSharedServer()
 const project = useFixtureProject('vitest-4', 'vitest', ['@caseward/vitest'])
 
 const standalone = { TESTS: 'standalone' }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { createScenario } from './scenario.ts'
 import { useWebdriverio } from './webdriverio-scenario.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const webdriverio = useWebdriverio()
 
 describe.concurrent('WebdriverIO', () => {

@@ -7,6 +7,7 @@ import { inject } from 'vitest'
 import { type CitusCluster, cloneCitusDatabase, dropCitusDatabase, runOnNodes } from './citus-cluster.ts'
 import { query } from './query.ts'
 import { fetchPrepared } from './serve-prepared.ts'
+import { nameSharedDatabase } from './shared-databases.ts'
 import type { TemplateDatabase } from './template-database.ts'
 
 /** A database that one test file has for itself. */
@@ -28,6 +29,15 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     : await cloneDistributedDatabase(connection, cluster)
 }
 
+/** Creates a database that the files of this process share. It is dropped with the template. */
+export async function cloneSharedDatabase(): Promise<Pick<TestDatabase, 'connection'>> {
+  const { connection, cluster } = await getTemplate()
+  const name = nameSharedDatabase(connection)
+  return cluster === undefined
+    ? await createDatabase(`template ${connection.database} strategy file_copy`, name)
+    : await cloneDistributedDatabase(connection, cluster, name)
+}
+
 /**
  * Creates the database of a service that runs in a process of its own. The service creates the tables, except on Citus, where
  * they are distributed already.
@@ -44,10 +54,9 @@ export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase()
 export const createLatin1Database = (): Promise<TestDatabase> =>
   createDatabase(`template template0 encoding 'LATIN1' locale 'C'`)
 
-async function createDatabase(options = ''): Promise<TestDatabase> {
+async function createDatabase(options = '', name = createName()): Promise<TestDatabase> {
   const postgres = await getTestPostgres()
   const maintenance = { ...postgres, database: 'postgres' }
-  const name = createName()
   await query(maintenance, `create database ${name} ${options}`)
   return {
     connection: { ...postgres, database: name },
@@ -55,8 +64,11 @@ async function createDatabase(options = ''): Promise<TestDatabase> {
   }
 }
 
-async function cloneDistributedDatabase(template: pg.PoolConfig, cluster: CitusCluster): Promise<TestDatabase> {
-  const name = createName()
+async function cloneDistributedDatabase(
+  template: pg.PoolConfig,
+  cluster: CitusCluster,
+  name = createName(),
+): Promise<TestDatabase> {
   await cloneCitusDatabase(cluster, name, template.database ?? '')
   // A clone has no settings of its template.
   for (const setting of NODE_DEFAULTS) await setDatabaseDefault({ database: name }, setting)

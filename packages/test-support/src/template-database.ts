@@ -18,6 +18,7 @@ import {
 } from './citus-cluster.ts'
 import { parseDatabaseUrl } from './parse-database-url.ts'
 import { query } from './query.ts'
+import { listSharedDatabases } from './shared-databases.ts'
 import { createUnmanagedDirectory } from './unmanaged-directory.ts'
 
 /** Dropping a database searches the whole cache for its pages, so that a large one makes each test file slower. */
@@ -51,7 +52,8 @@ export async function createTemplateDatabase(): Promise<TemplateDatabase> {
   return {
     connection,
     async close() {
-      await query(postgres.connection, `drop database ${name}`)
+      const shared = await listSharedDatabases(postgres.connection, name)
+      for (const database of [...shared, name]) await query(postgres.connection, `drop database ${database} (force)`)
       await postgres.close()
     },
   }
@@ -72,7 +74,14 @@ async function createDistributedTemplate(cluster: CitusCluster): Promise<Templat
   await sql`delete from audit_log`.execute(single.db)
   await single.close()
   await closeCitusDatabase(cluster, name)
-  return { connection, cluster, close: () => dropCitusDatabase(cluster, name) }
+  return {
+    connection,
+    cluster,
+    async close() {
+      const shared = await listSharedDatabases({ ...connection, database: 'postgres' }, name)
+      for (const database of [...shared, name]) await dropCitusDatabase(cluster, database)
+    },
+  }
 }
 
 async function openPostgres(): Promise<TemplateDatabase> {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import type { Problem } from '@caseward/contract/problem'
 import type pg from 'pg'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 
 import { buildApp } from '@caseward/server/app'
 import { createScheduledJobs, mails, queuedJobs } from '@caseward/server/jobs'
@@ -18,7 +18,7 @@ import { connectToRedis } from '@caseward/server/platform/http/rate-limit-redis'
 import { startWorker, type Worker } from '@caseward/server/platform/jobs/worker'
 import { createLogger } from '@caseward/server/platform/logging/log'
 import { createMailer } from '@caseward/server/platform/mail/mailer'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase, cloneSharedDatabase } from './database.ts'
 import { measureStep } from './measured-steps.ts'
 import { expectProblem, sendRequest, type RequestOptions, type TestResponse } from './send-request.ts'
 
@@ -149,9 +149,32 @@ export async function startServerForTest(settings: Partial<Config> = {}): Promis
   return server
 }
 
+/** The server that the files of this process share, with the first of them on. */
+let sharedServer: Promise<TestServer> | undefined
+
+/**
+ * A server without special settings that most files use one after the other: a database and a server for each file would take a
+ * tenth of the whole run. A file makes its own users and projects, and sees those of earlier files only where it asks for all
+ * of the instance; then it needs {@link useTestServer}.
+ */
+export function useSharedServer(): TestServer {
+  let server: TestServer | undefined
+  beforeAll(async () => {
+    sharedServer ??= startSharedServer()
+    server = await sharedServer
+    server.logged.length = 0
+  })
+  return createProxy(() => server)
+}
+
+async function startSharedServer(): Promise<TestServer> {
+  const database = await measureStep('database', cloneSharedDatabase)
+  return await startTestServer({ filesDir: join(inject('sharedDirectory'), randomUUID()) }, database)
+}
+
 /**
  * Starts a server before the first test of a file and closes it after the last one. It can be used inside tests and
- * hooks, not while the file is loaded.
+ * hooks, not while the file is loaded. {@link useSharedServer} takes less time.
  * @param settings settings that matter to the file, or a function that returns them once its hooks have run
  */
 export function useTestServer(settings: Partial<Config> | (() => Partial<Config>) = {}): TestServer {
@@ -160,10 +183,15 @@ export function useTestServer(settings: Partial<Config> | (() => Partial<Config>
     started = await startTestServer(typeof settings === 'function' ? settings() : settings)
   })
   afterAll(() => started?.close())
+  return createProxy(() => started)
+}
+
+/** A server that is started later. */
+function createProxy(find: () => TestServer | undefined): TestServer {
   const get = (): TestServer => {
-    if (started === undefined)
-      throw new Error('The test server is used before it is started: use it in tests and hooks')
-    return started
+    const server = find()
+    if (server === undefined) throw new Error('The test server is used before it is started: use it in tests and hooks')
+    return server
   }
   return {
     get url() {

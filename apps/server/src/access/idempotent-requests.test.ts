@@ -5,11 +5,11 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeSession, makeUserWithPassword } from '@caseward/test-support/users'
 import { expiredKeysJob } from './delete-expired-keys.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 interface Created {
   data: { id: string }

@@ -1,8 +1,8 @@
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 let token: string
 beforeAll(async () => {
   token = (await makeUser(server)).token

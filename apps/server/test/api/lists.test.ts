@@ -1,12 +1,12 @@
 import { makeMilestone, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 const ITEMS = 21
 type Project = Awaited<ReturnType<typeof makeProject>>
 
-const server = useTestServer()
+const server = useSharedServer()
 let project: Project
 let runId: string
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { makeFolder, makeMilestone, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** Requests with a name or title that a user chooses, and the path of the field. */
 const requests: [string, string, (project: Awaited<ReturnType<typeof makeProject>>) => Promise<string> | string][] = [

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeFolder, makeInvitation, makeProject, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 
 interface RecordedResponse {
@@ -9,7 +9,7 @@ interface RecordedResponse {
   type: string | null
   body: unknown
 }
-const server = useTestServer()
+const server = useSharedServer()
 /** The response of every endpoint of the specification, in a project with resources of every kind. */
 const responses: RecordedResponse[] = []
 

@@ -14,11 +14,11 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
 /* Tests `@caseward/client` with a real server. */
 
-const server = useTestServer()
+const server = useSharedServer()
 let project: Awaited<ReturnType<typeof makeProject>>
 let token: string
 beforeAll(async () => {

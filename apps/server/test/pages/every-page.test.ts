@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
 

@@ -7,7 +7,7 @@ import type { TestResult } from '@caseward/contract/results'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildCommand } from '@caseward/test-support/caseward-command'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { createUnmanagedDirectory } from '@caseward/test-support/unmanaged-directory'
 import { makeUser } from '@caseward/test-support/users'
 
@@ -16,7 +16,7 @@ import { makeUser } from '@caseward/test-support/users'
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
 let readme: string
-const server = useTestServer()
+const server = useSharedServer()
 let directory: string
 beforeAll(async () => {
   await buildCommand()

@@ -6,13 +6,13 @@ import { MAX_FILE_BYTES } from '@caseward/contract/endpoint'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { getErrorPaths } from '@caseward/test-support/send-request'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { makePng } from '../files/sample-files.test.helper.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const steps = ['Pay', 'Wait'].map((action, index) => ({ position: index + 1, action, expected: '' }))
 

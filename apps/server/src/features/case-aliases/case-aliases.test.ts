@@ -4,10 +4,10 @@ import type { UploadReceipt } from '@caseward/contract/uploads'
 import type { AliasSystem } from '@caseward/matching/aliases'
 import { insertTestCases, makeCiToken, makeProject, makeRun } from '@caseward/test-support/factories'
 import { actOnImport, listImportRecords, planFile } from '@caseward/test-support/import-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type Receipt = Pick<UploadReceipt, 'tests'> & { success?: boolean }
 

@@ -1,6 +1,6 @@
 import type { TestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { makeField, makeFolder, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 import { makeVersionScenario } from '@caseward/test-support/version-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const options = ['low', 'high'].map((key) => ({ key, label: key }))
 const texts = fc.constantFrom('', 'A', 'B "quoted" \\ ☃', 'long '.repeat(50))

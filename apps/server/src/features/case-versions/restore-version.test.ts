@@ -1,11 +1,11 @@
 import { makeField, makeFolder, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { expect, it, describe } from 'vitest'
 
 import { makeVersionScenario } from '@caseward/test-support/version-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 const options = ['low', 'high'].map((key) => ({ key, label: key }))
 
 describe('POST …/versions/:version/restore', () => {

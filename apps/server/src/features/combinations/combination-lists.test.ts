@@ -4,13 +4,13 @@ import type { ResultChange } from '@caseward/contract/result-changes'
 import type { ResultRow } from '@caseward/contract/result-rows'
 import type { Run } from '@caseward/contract/run-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeCombinationScenario } from '@caseward/test-support/combination-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('PATCH /v1/runs/:run_id/configurations', () => {
   it('keeps what results were as a combination of its own, and rolls up again when one is removed', async () => {

@@ -1,9 +1,9 @@
 import type { CombinationRow } from '@caseward/contract/combinations'
 import { makeConfigurations, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 interface Page {
   data: CombinationRow[]

@@ -5,12 +5,12 @@ import type { Run } from '@caseward/contract/run-schemas'
 import { rollUpSteps } from '@caseward/matching/roll-up-steps'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { getRunResults, makeConfigurations, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeCombinationScenario, makeVariant } from '@caseward/test-support/combination-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('a run with configurations', () => {
   it('combines every value of the groups, or every pair, and counts before anything is stored', async () => {

@@ -1,10 +1,10 @@
 import type { Run } from '@caseward/contract/run-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { insertTestCases, makeConfigurations, makeProject, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 it('sets 10,000 combinations of a new run in seconds, whose tables PostgreSQL has no statistics of', async () => {
   const project = await makeProject(server)

@@ -6,10 +6,10 @@ import type { ResultDetail } from '@caseward/contract/result-rows'
 import type { Run } from '@caseward/contract/run-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeConfigurations, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** A run of one test case with three steps in two browsers. */
 async function makeScenario() {

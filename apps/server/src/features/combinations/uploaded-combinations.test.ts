@@ -1,11 +1,11 @@
 import type { Run } from '@caseward/contract/run-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 import { makeCombinationScenario, makeVariant, THREE } from '@caseward/test-support/combination-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('uploads to a run with configurations', () => {
   it('fill the columns of their variants, and never turn the failure of another one green', async () => {

@@ -1,11 +1,11 @@
 import type { TimelineEntry } from '@caseward/contract/activity'
 import { makeCommentScenario } from '@caseward/test-support/comment-scenario'
 import { makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 interface Page {
   data: TimelineEntry[]

@@ -1,9 +1,9 @@
 import type { Configuration } from '@caseward/contract/configurations'
 import { makeConfigurations, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario() {
   const project = await makeProject(server)

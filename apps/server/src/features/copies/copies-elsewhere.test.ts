@@ -2,13 +2,13 @@ import type { CreateFieldBody } from '@caseward/contract/fields'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
 import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeCopyScenario, severity } from '@caseward/test-support/copy-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('POST …/copies into another project', () => {
   it('copies into another project by keys, and says what has no place there', async () => {

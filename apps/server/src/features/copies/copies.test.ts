@@ -2,13 +2,13 @@ import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeFolder, makeTestCase } from '@caseward/test-support/factories'
 import { formatSteps, makeSharedStep } from '@caseward/test-support/shared-step-scenario'
 import { getErrorPaths } from '@caseward/test-support/send-request'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeCopyScenario, severity } from '@caseward/test-support/copy-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('POST …/copies', () => {
   it('copies what a test case says with its requirements and files, and neither keys nor other links, comments and versions', async () => {

@@ -1,11 +1,11 @@
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { detachTables } from './detach-tables.ts'
 import { DISTRIBUTED_TABLES } from './distributed-tables.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const tables = [...DISTRIBUTED_TABLES]
 
 describe('the tables that `admin distribute` distributes', () => {

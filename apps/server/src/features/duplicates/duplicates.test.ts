@@ -1,14 +1,14 @@
 import type { DuplicateGroup, SimilarTestCase } from '@caseward/contract/duplicates'
 import type { ImportResult, ImportRow } from '@caseward/contract/test-case-imports'
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { fillDigestsJob } from './fill-digests.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario() {
   const project = await makeProject(server)

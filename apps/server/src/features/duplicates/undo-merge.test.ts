@@ -1,6 +1,6 @@
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest } from '@caseward/test-support/tests-scenario'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 import { makeMergeScenario, type MergeScenario } from '@caseward/test-support/merge-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** What can be read of test cases and what belongs to them, without what each change moves. */
 async function readAll({ send, request, listTests, project }: MergeScenario, ids: readonly string[]) {

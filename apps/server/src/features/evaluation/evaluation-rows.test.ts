@@ -1,7 +1,7 @@
 import type { FailureGroup, FailureGroupDetail } from '@caseward/contract/failure-groups'
 import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
 import { makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
@@ -10,7 +10,7 @@ import { deleteOldRuns } from '../retention/delete-old-runs.ts'
 import { createRetentionJob } from '../retention/retention-job.ts'
 import { forgetEvidenceJob } from './forget-evidence.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const PR = { branch: 'feature/cart', base_branch: 'main', pull_request: '17' }
 
 describe('failure groups', () => {

@@ -1,10 +1,10 @@
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 const PR = { branch: 'feature/cart', base_branch: 'main', pull_request: '17' }
 const failing = (message: string) => ({ statuses: ['failed'] as const, message })
 const REFUSED = failing('connect ECONNREFUSED 127.0.0.1:5432')

@@ -9,12 +9,12 @@ import {
   makeTestCases,
 } from '@caseward/test-support/factories'
 import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { waitUntil } from '@caseward/test-support/wait-until'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeProjectWithStream() {
   const project = await makeProject(server)

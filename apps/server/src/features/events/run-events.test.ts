@@ -8,11 +8,11 @@ import {
   makeTestCase,
   makeTestCases,
 } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { waitUntil } from '@caseward/test-support/wait-until'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeRunWithStream(testCaseCount: number) {
   const project = await makeProject(server)

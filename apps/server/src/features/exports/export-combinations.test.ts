@@ -1,10 +1,10 @@
 import { makeConfigurations, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { share } from '@caseward/test-support/share-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import readXlsxFile from 'read-excel-file/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 let token = ''
 let runId = ''

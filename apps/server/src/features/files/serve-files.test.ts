@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import type { FileText } from '@caseward/contract/files'
 import { makeProject, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import {
   type CompleteAttachment,
   gif,
@@ -15,7 +15,7 @@ import {
   xml,
 } from './sample-files.test.helper.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 let project: Awaited<ReturnType<typeof makeProject>>
 let path: string
 

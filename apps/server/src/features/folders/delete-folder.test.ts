@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { makeTestCase } from '@caseward/test-support/factories'
 import { makeFolderScenario } from '@caseward/test-support/folder-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('DELETE /v1/projects/:project_id/folders/:folder_id', () => {
   it('returns a message', { tags: ['spec:test-cases/fields-and-endpoints-of-folders-decided'] }, async () => {

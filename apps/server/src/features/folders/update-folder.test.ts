@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { makeFolder, makeProject } from '@caseward/test-support/factories'
 import { getFoldersPath, makeFolderScenario } from '@caseward/test-support/folder-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 

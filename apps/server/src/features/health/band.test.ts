@@ -1,13 +1,13 @@
 import type { Health } from '@caseward/contract/health-schemas'
 import type { Outcomes } from '@caseward/test-support/evaluation-scenario'
 import { makeHealthScenario } from '@caseward/test-support/health-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { readHealth, readHealthBand } from './read-health.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const HOUR_MS = 3_600_000
 
 describe('the band and the days of GET /v1/projects/:project_id/health', () => {

@@ -3,11 +3,11 @@ import type { RunTest } from '@caseward/contract/run-tests'
 import type { Outcomes } from '@caseward/test-support/evaluation-scenario'
 import { makeTestCases } from '@caseward/test-support/factories'
 import { makeHealthScenario } from '@caseward/test-support/health-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 const HOUR_MS = 3_600_000
 
 describe('GET /v1/projects/:project_id/health', () => {

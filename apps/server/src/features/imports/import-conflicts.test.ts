@@ -1,13 +1,13 @@
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeProject } from '@caseward/test-support/factories'
 import { actOnImport, listImportRecords, planFile } from '@caseward/test-support/import-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { cleanUpImportsJob } from './clean-up-imports.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 
 const COUNT = 300

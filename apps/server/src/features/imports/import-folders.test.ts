@@ -3,10 +3,10 @@ import type { Import } from '@caseward/contract/import-schemas'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeProject } from '@caseward/test-support/factories'
 import { actOnImport, listImportRecords, planFile, summarizePlan } from '@caseward/test-support/import-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** A folder of the source: its name, and the id of the one that it is in. */
 type Folders = Record<number, [name: string, parent: number | null]>

@@ -2,10 +2,10 @@ import type { Import } from '@caseward/contract/import-schemas'
 import type { Milestone } from '@caseward/contract/milestones'
 import { makeProject } from '@caseward/test-support/factories'
 import { actOnImport, listImportRecords, planFile } from '@caseward/test-support/import-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type Row = Record<string, string | number | boolean>
 

@@ -6,10 +6,10 @@ import {
   planFile,
   waitForImport,
 } from '@caseward/test-support/import-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** An export of Testmo with two projects. */
 const FILE = JSON.stringify({

@@ -10,14 +10,14 @@ import {
   planFile,
   waitForImport,
 } from '@caseward/test-support/import-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { CASES, toXml, type XmlCase } from './testrail-xml.test.helper.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 

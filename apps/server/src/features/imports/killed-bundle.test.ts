@@ -2,11 +2,11 @@ import { makeProject } from '@caseward/test-support/factories'
 import { makeFullHistory } from '@caseward/test-support/full-history'
 import { startKilledService } from '@caseward/test-support/killed-service'
 import { fetchExport, readBundleRecords, withoutOrigin } from '@caseward/test-support/project-export'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('a server that is killed while it applies a bundle', () => {
   it('goes on where it was when it starts again, and has everything once in the end', async () => {

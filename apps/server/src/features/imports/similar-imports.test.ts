@@ -1,10 +1,10 @@
 import { makeProject } from '@caseward/test-support/factories'
 import { actOnImport, listImportRecords, planFile } from '@caseward/test-support/import-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const toCsv = (titles: readonly string[]) =>
   ['id,title,action,expected', ...titles.map((title, index) => `T-${index + 1},${title},Pay,Paid`)].join('\n')

@@ -1,12 +1,12 @@
 import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
 import { makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { insightJob } from './insight-job.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const runJob = async () => await insightJob.run(server.db, new AbortController().signal)
 const toDay = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function invite(email: string) {
   const project = await makeProject(server)

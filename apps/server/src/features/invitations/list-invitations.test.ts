@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { makeInvitation } from '@caseward/test-support/factories'
 import { acceptAsNewUser, expireInvitation, makeInvitationScenario } from '@caseward/test-support/invitation-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('GET /v1/projects/:project_id/invitations', () => {
   it(

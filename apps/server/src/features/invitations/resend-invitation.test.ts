@@ -8,9 +8,9 @@ import {
   makeInvitationScenario,
   selectQueuedMails,
 } from '@caseward/test-support/invitation-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { makeInvitation } from '@caseward/test-support/factories'
 import { acceptAsNewUser, getLinkStatus, makeInvitationScenario } from '@caseward/test-support/invitation-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 

@@ -3,9 +3,9 @@ import type { ResultRow } from '@caseward/contract/result-rows'
 import { describe, expect, it } from 'vitest'
 
 import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const DEFECT = 'https://acme.atlassian.net/browse/SHOP-41'
 

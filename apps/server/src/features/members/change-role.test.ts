@@ -2,10 +2,10 @@ import type { ChangedMember } from '@caseward/contract/members'
 import { describe, expect, it } from 'vitest'
 
 import { makeTeam } from '@caseward/test-support/team'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 

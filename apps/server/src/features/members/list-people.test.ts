@@ -1,10 +1,10 @@
 import type { Person } from '@caseward/contract/members'
 import { makeProject } from '@caseward/test-support/factories'
 import { makeTeam } from '@caseward/test-support/team'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function listPeople(projectId: string, token: string): Promise<Person[]> {
   const { status, body } = await server.request<{ data: Person[] }>('GET', `/v1/projects/${projectId}/people`, {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { lockUser } from '../auth/users/users.queries.ts'
 import { lockMembers } from './members.queries.ts'
@@ -10,7 +10,7 @@ import { lockMembers } from './members.queries.ts'
 const REQUESTS = 30
 const MAX_READ_MS = 3000
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeRequests() {
   const project = await makeProject(server)

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 
 import { makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('GET /v1/projects/:project_id/milestones/:milestone_id/blockers', () => {
   it('lists failed and blocked results of important test cases, critical ones first', async () => {

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { buildBurnUp } from './burn-up.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('buildBurnUp', () => {
   const at = (time: string) => Date.parse(time)

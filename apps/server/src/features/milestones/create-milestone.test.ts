@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { makeMilestone, makeProject } from '@caseward/test-support/factories'
 import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
 import { getErrorPaths } from '@caseward/test-support/send-request'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('POST /v1/projects/:project_id/milestones', () => {
   it(

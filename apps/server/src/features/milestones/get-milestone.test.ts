@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'
 import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const unknownIds = [
   ['a UUID', '01a1fc2b-5f29-7584-9e03-d27674921b66'],

@@ -2,10 +2,10 @@ import type { MilestoneReadiness } from '@caseward/contract/milestone-readiness'
 import { describe, expect, it } from 'vitest'
 
 import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { computeReadiness } from './milestone-readiness.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const now = new Date('2026-11-23T12:00:00Z')
 const counts = { tested: 70, total: 100, failed: 12, failed_critical: 2, blocked: 3 }
 const compute = (executed: number, firstRunAt: string | null, changed = {}) =>

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 
 import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
 import { getErrorPaths } from '@caseward/test-support/send-request'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const midnight = (date: string) => `${date}T00:00:00.000Z`
 const [NOV_1, NOV_10, NOV_20, NOV_30] = ['01', '10', '20', '30'].map((day) => midnight(`2026-11-${day}`)) as [

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMilestone, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { makeTeam } from '@caseward/test-support/team'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeActivity() {
   const team = await makeTeam(server)

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 
 import { makeEvaluationScenario, type Outcomes } from '@caseward/test-support/evaluation-scenario'
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type Letter = 'p' | 'f' | 'b' | '.'
 const letters = { p: 'passed', f: 'failed', b: 'blocked' } as const

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('POST /v1/projects', () => {
   it(

@@ -2,10 +2,10 @@ import type { Project } from '@caseward/contract/projects'
 import { describe, expect, it } from 'vitest'
 
 import { makeInvitation, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('GET /v1/projects/:project_id', () => {
   it(

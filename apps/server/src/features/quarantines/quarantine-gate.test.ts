@@ -1,9 +1,9 @@
 import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 const onMain = (commit: string) => ({ metadata: { branch: 'main', commit } })
 
 describe('a quarantine', () => {

@@ -1,11 +1,11 @@
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { DAY_MS, inDays, makeQuarantineScenario } from '@caseward/test-support/quarantine-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 type Scenario = Awaited<ReturnType<typeof makeQuarantineScenario>>
 
 describe('POST /v1/projects/:project_id/quarantines', () => {

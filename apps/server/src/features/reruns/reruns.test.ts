@@ -4,14 +4,14 @@ import type { ResultStatus } from '@caseward/contract/results'
 import type { Run } from '@caseward/contract/run-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { getRunResults, makeMilestone, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { nameRerun } from './name-rerun.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** A run of three test cases, an admin and another user who sets results. */
 async function makeScenario() {

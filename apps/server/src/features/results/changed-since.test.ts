@@ -9,9 +9,9 @@ import {
   makeTestCase,
   makeTestCases,
 } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type Project = Awaited<ReturnType<typeof makeProject>>
 interface List {

@@ -3,9 +3,9 @@ import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { describe, expect, it } from 'vitest'
 
 import { makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** A run with one failed result, of a test case with steps. */
 async function makeScenario() {

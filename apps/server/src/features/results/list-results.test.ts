@@ -2,10 +2,10 @@ import type { TestResult } from '@caseward/contract/results'
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeProject, makeRun, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 interface ResultPage {
   data: TestResult[]

@@ -1,11 +1,11 @@
 import { MAX_RESULT_CHANGES, type ResultChange } from '@caseward/contract/result-changes'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario(cases = 1) {
   const project = await makeProject(server)

@@ -12,13 +12,13 @@ import {
   makeRun,
   makeTestCases,
 } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
 import { deletedFieldsJob } from '../fields/remove-deleted-values.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const severity = {
   subject: 'result',

@@ -2,9 +2,9 @@ import type { ResultRow } from '@caseward/contract/result-rows'
 import { describe, expect, it } from 'vitest'
 
 import { makeFolder, makeProject, makeRun, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 interface RowPage {
   data: ResultRow[]

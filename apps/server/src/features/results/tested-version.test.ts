@@ -1,11 +1,11 @@
 import type { ResultDetail } from '@caseward/contract/result-rows'
 import { makeCiToken, makeConfigurations, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeVersionScenario } from '@caseward/test-support/version-scenario'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const steps = ['Open the shop', 'Pay', 'Log out'].map((action) => ({ action, expected: '' }))
 

@@ -1,13 +1,13 @@
 import { type ComparedItem, RUN_CHANGES } from '@caseward/contract/run-comparison'
 import { makeEvaluationScenario, type Outcomes } from '@caseward/test-support/evaluation-scenario'
 import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 interface Page {
   data: ComparedItem[]

@@ -2,9 +2,9 @@ import type { Run } from '@caseward/contract/run-schemas'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { insertTestCases, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const TEST_CASES = 100_000
 

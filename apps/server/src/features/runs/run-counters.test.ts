@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const status = fc.constantFrom('passed', 'failed', 'blocked', 'retest', 'not_tested')
 const run = fc.nat(2)

@@ -1,12 +1,12 @@
 import type { RunJob } from '@caseward/contract/run-jobs'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { completeQuietRunsJob } from './complete-quiet-runs.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario(completeAfterMinutes: number | null = 30, cases = 0) {
   const scenario = await makeTestsScenario(server, cases)

@@ -1,10 +1,10 @@
 import type { SearchHit } from '@caseward/contract/search'
 import { makeMilestone, makeProject, makeRun, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario() {
   const project = await makeProject(server, { name: 'Payments', prefix: 'PAY' })

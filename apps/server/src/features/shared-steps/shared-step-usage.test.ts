@@ -1,10 +1,10 @@
 import { MAX_USAGE_RUNS, type SharedStepUsage } from '@caseward/contract/shared-step-usage'
 import { makeFolder, makeRun } from '@caseward/test-support/factories'
 import { makeSharedStepScenario } from '@caseward/test-support/shared-step-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('GET /v1/projects/:project_id/shared-steps/:shared_step_id/usage', () => {
   it('counts test cases by folder, and those in the newest runs in progress, with what is not tested yet', async () => {

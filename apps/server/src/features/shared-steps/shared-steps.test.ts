@@ -2,12 +2,12 @@ import type { StepInput } from '@caseward/contract/steps'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import type { CaseVersion } from '@caseward/contract/case-versions'
 import { formatSteps, makeSharedStepScenario } from '@caseward/test-support/shared-step-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type Scenario = Awaited<ReturnType<typeof makeSharedStepScenario>>
 const toPlain = ({ steps }: TestCase): StepInput[] => steps.map(({ action, expected }) => ({ action, expected }))

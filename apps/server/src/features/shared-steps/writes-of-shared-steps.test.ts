@@ -2,10 +2,10 @@ import type { ResultDetail } from '@caseward/contract/result-rows'
 import type { ImportResult } from '@caseward/contract/test-case-imports'
 import { makeRun } from '@caseward/test-support/factories'
 import { formatSteps, makeSharedStepScenario } from '@caseward/test-support/shared-step-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('shared steps in requests', () => {
   it('are expanded for new test cases, one or many, and in every read', async () => {

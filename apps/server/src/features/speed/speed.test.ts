@@ -1,11 +1,11 @@
 import type { listSlowTests } from '@caseward/contract/speed'
 import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 type Answer = Static<(typeof listSlowTests.schema.response)[200]>
 
 async function makeScenario() {

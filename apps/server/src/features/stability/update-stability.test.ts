@@ -1,6 +1,6 @@
 import type { ProjectTest } from '@caseward/contract/tests'
 import type { FlakeKind, Stability, TestStabilityDetail } from '@caseward/contract/stability'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -10,7 +10,7 @@ import { moveWindows } from './stability-job.ts'
 import { updateAfterRun } from './update-after-run.ts'
 import { updateStability } from './update-stability.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const DAY_MS = 86_400_000
 
 interface RunFields {

@@ -3,11 +3,11 @@ import type { ResultDetail, ResultRow } from '@caseward/contract/result-rows'
 import { countScans } from '@caseward/test-support/count-rows-read'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 let scenario: Awaited<ReturnType<typeof makeScenario>>
 beforeAll(async () => {
   scenario = await makeScenario()

@@ -1,10 +1,10 @@
 import { makeProject, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** A text of characters of four bytes each that cannot be compressed, as the text of an index entry can. */
 function makeIncompressibleText(length: number): string {

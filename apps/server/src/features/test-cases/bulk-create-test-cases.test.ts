@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 const getPath = (project: MadeProject) => `/v1/projects/${project.id}/test-cases/bulk`

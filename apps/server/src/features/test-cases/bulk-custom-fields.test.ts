@@ -2,11 +2,11 @@ import type { BulkUpdateBody, EarlierTestCase } from '@caseward/contract/test-ca
 import type { Problem } from '@caseward/contract/problem'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeField, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const options = ['chrome', 'firefox', 'safari'].map((key) => ({ key, label: key.toUpperCase() }))
 

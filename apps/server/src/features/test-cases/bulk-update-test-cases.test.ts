@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeFolder, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
 import { getErrorPaths } from '@caseward/test-support/send-request'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 interface BulkUpdated {
   updated: number

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { createTestCases } from './create-test-cases.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** Test cases with an automation key each, whose foreign key PostgreSQL checks by reading the test case. */
 const makeItems = (prefix: string, count: number) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const getPath = (project: { id: string }) => `/v1/projects/${project.id}/test-cases`
 

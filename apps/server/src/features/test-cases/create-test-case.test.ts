@@ -2,10 +2,10 @@ import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-sc
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 

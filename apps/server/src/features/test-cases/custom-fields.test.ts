@@ -1,14 +1,14 @@
 import type { ImportResult } from '@caseward/contract/test-case-imports'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeField, makeProject, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { deletedFieldsJob } from '../fields/remove-deleted-values.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const options = ['chrome', 'firefox', 'safari'].map((key) => ({ key, label: key.toUpperCase() }))
 

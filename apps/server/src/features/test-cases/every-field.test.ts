@@ -3,7 +3,7 @@ import type { ImportResult } from '@caseward/contract/test-case-imports'
 import type { CreateTestCaseBody, TestCase } from '@caseward/contract/test-case-schemas'
 import { makeField, makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
 import { getErrorPaths } from '@caseward/test-support/send-request'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
  * Whatever way a value takes in or out, none may forget a field. A new field fails to compile here until it has values.
  */
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type Field = keyof typeof testCaseFields
 const fields = Object.keys(testCaseFields) as Field[]

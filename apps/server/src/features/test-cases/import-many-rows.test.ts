@@ -1,8 +1,8 @@
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const makeRows = (count: number) =>
   Array.from({ length: count }, (_, index) => ({

@@ -1,9 +1,9 @@
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeProject, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario(keys: (string | null)[] = []) {
   const project = await makeProject(server)

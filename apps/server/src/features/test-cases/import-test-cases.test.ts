@@ -2,10 +2,10 @@ import type { ImportResult } from '@caseward/contract/test-case-imports'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeFolder, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario(count = 0) {
   const project = await makeProject(server)

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeFolder, makeTestCase } from '@caseward/test-support/factories'
 import { getErrorPaths } from '@caseward/test-support/send-request'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMoveScenario } from '@caseward/test-support/move-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('POST /v1/projects/:project_id/test-cases/move', () => {
   it('puts test cases after another one, in the order of the request', async () => {

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { getInitialPosition, isPosition, makePositions, POSITION } from './positions.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const number = fc.oneof(fc.integer({ min: 1, max: 2_147_483_646 }), fc.integer({ min: 1, max: 1200 }))
 const isSorted = (texts: readonly string[]) =>

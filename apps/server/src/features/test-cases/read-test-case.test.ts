@@ -2,9 +2,9 @@ import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-sc
 import { describe, expect, it } from 'vitest'
 
 import { makeFolder, makeProject, makeRun, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 const getPath = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`

@@ -1,10 +1,10 @@
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeProject } from '@caseward/test-support/factories'
 import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario() {
   const project = await makeProject(server)

@@ -2,9 +2,9 @@ import type { TestCaseRow } from '@caseward/contract/test-case-rows'
 import { describe, expect, it } from 'vitest'
 
 import { makeFolder, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 interface RowPage {

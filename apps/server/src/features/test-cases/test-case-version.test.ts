@@ -2,10 +2,10 @@ import type { ChangedTestCaseProblem, TestCase } from '@caseward/contract/test-c
 import { describe, expect, it } from 'vitest'
 
 import { makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario() {
   const project = await makeProject(server)

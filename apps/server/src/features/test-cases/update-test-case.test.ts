@@ -9,10 +9,10 @@ import {
   makeRun,
   makeTestCase,
 } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 const getPath = (project: MadeProject, id: string) => `/v1/projects/${project.id}/test-cases/${id}`

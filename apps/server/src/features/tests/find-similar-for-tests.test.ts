@@ -1,11 +1,11 @@
 import type { findSimilarForTests, SimilarForTests, SimilarTestCase } from '@caseward/contract/duplicates'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import fc from 'fast-check'
 import type { Static } from 'typebox'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type Page = Static<(typeof findSimilarForTests)['schema']['response'][200]>
 

@@ -2,11 +2,11 @@ import type { LeftOut } from '@caseward/contract/left-out'
 import type { SuiteErrorInRun } from '@caseward/contract/run-tests'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 interface Data<T> {
   data: T

@@ -1,11 +1,11 @@
 import type { ProjectTestDetail } from '@caseward/contract/tests'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeFolder, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('PATCH /v1/projects/:project_id/tests/:test_id', () => {
   it('links a test, derives the result in runs in progress, and counts it as matched in all runs', async () => {

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 import { insertToken, type TokenOwner } from './tokens.queries.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const LIMIT = 100
 

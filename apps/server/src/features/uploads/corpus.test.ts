@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
 const repository = fileURLToPath(new URL('../../../../../', import.meta.url))
@@ -29,7 +29,7 @@ function readIndex(): { path: string; tests: number; expect: string }[] {
 const files = existsSync(index) ? readIndex() : []
 const corpusName = files.length === 0 ? `NO REPORTS at ${corpus}, set JUNIT_CORPUS` : `${files.length} reports`
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('POST /v1/results with a corpus of real JUnit reports', () => {
   it.each([corpusName])(

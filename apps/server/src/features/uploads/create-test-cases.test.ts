@@ -2,11 +2,11 @@ import type { Folder } from '@caseward/contract/folders'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeField, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const creating = { create_test_cases: true }
 

@@ -1,6 +1,6 @@
 import type { ReportedTest } from '@caseward/matching/attempt'
 import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -15,7 +15,7 @@ import { createKnownSuites, type KnownSuites } from './known-suites.ts'
 import { selectRunState } from './run-state.queries.ts'
 import { storeTests } from './store-tests.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const options = { dryRun: false, finishedAt: null, createsTestCases: false, addsToRun: false }
 
 const makeReported = (fields: Partial<ReportedTest>, status: 'passed' | 'failed' = 'passed'): ReportedTest => ({

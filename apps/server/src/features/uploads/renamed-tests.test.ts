@@ -1,9 +1,9 @@
 import { getRunResults } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario() {
   const scenario = await makeTestsScenario(server, 2)

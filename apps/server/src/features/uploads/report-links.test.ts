@@ -2,10 +2,10 @@ import type { Link } from '@caseward/contract/link-schemas'
 import { MAX_LINKS } from '@caseward/contract/link-schemas'
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 const DEFECT = 'https://acme.atlassian.net/browse/SHOP-41'
 const attempts = [{ status: 'passed' }]
 

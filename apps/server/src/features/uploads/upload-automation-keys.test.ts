@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** A run with WEB-1, which has no key, and a test case for each of the keys, from WEB-2 on. */
 async function makeScenario(...keys: string[]) {

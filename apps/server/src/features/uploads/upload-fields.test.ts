@@ -1,11 +1,11 @@
 import type { IgnoredFields } from '@caseward/contract/field-values'
 import type { TestResult } from '@caseward/contract/results'
 import { makeField } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 const attempts = [{ status: 'passed' }]
 
 async function makeScenario() {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { getRunResults, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const makeScenario = (cases?: number) => makeUploadScenario(server, cases)
 const [early, noon, evening] = ['2026-01-05T06:00:00.000Z', '2026-01-05T12:00:00.250Z', '2026-01-05T20:00:00.000Z']

@@ -4,10 +4,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import type { RequestOptions } from '@caseward/test-support/send-request'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const results = [{ test_case_id: 'WEB-1', status: 'passed' }]
 const junit_xml = '<testsuite><testcase name="WEB-1"/></testsuite>'

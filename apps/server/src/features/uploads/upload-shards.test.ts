@@ -1,11 +1,11 @@
 import type { TestResult } from '@caseward/contract/results'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { getRunResults } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const SHARDS = 20
 const CASES = 30

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const TEN_MB = 10 * 1024 * 1024
 

@@ -1,11 +1,11 @@
 import type { RunTestDetail } from '@caseward/contract/run-tests'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { permute } from '@caseward/test-support/permute'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type Status = 'passed' | 'failed' | 'blocked' | 'interrupted' | 'skipped'
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 
 import { makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const fixtures = new URL('../../../../../packages/junit/test/fixtures/', import.meta.url)
 

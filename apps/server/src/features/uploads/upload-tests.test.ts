@@ -2,12 +2,12 @@ import type { RunEvent } from '@caseward/contract/events'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { openEventStream } from '@caseward/test-support/event-stream'
 import { makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { makeStats } from '@caseward/test-support/upload-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const counts = (tests: object) => ({ total: 0, matched: 0, unmatched: 0, flaky: 0, created: 0, repeated: 0, ...tests })
 

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 interface User {
   id: string

@@ -1,8 +1,8 @@
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const results = [{ test_case_id: 'WEB-1', status: 'failed' }]
 

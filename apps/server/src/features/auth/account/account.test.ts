@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser, type Page } from '@caseward/test-support/browser'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUser, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const newPassword = 'another long password'
 const getMe = (page: Page): Me => (JSON.parse(page.text) as { data: Me }).data

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser, type Page } from '@caseward/test-support/browser'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 import { createResetLink } from '../password-reset/password-reset.queries.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** An error in the locking shows up only by chance, so that each test runs several rounds. */
 const ROUNDS = 4

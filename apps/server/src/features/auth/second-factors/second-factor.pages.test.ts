@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeUserWithTotp } from '@caseward/test-support/second-factors'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { PASSWORD } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 const PATH = '/sign-in/second-factor'
 
 async function startSignIn(email: string, query = '') {

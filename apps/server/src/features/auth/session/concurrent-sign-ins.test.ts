@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword, openSignedInBrowser, PASSWORD } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('sign-ins to one account at the same moment', () => {
   it('all succeed: they update the user one after the other, without a deadlock', async () => {

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser, type Page } from '@caseward/test-support/browser'
 import { makeProject, makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUser, openSignedInBrowser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 /** Longer than the principal cache keeps an entry. */

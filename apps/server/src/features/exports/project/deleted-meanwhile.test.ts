@@ -1,12 +1,12 @@
 import { makeProject } from '@caseward/test-support/factories'
 import { actOnImport, countLosses, planFile } from '@caseward/test-support/import-scenario'
 import { fetchExport, readBundleRecords } from '@caseward/test-support/project-export'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
 import { packBundle } from './pack-bundle.test.helper.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('the import of a bundle', () => {
   it('counts links of tests and results of test cases that are deleted between the plan and its end', async () => {

@@ -1,10 +1,10 @@
 import { makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { fetchExport, readBundleRecords } from '@caseward/test-support/project-export'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('GET /v1/projects/:project_id/export', () => {
   it('contains one moment while people write, and releases its connection', async () => {

@@ -9,11 +9,11 @@ import {
   withoutIds,
 } from '@caseward/test-support/project-export'
 import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 

@@ -3,13 +3,13 @@ import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { callAs, makeFullHistory } from '@caseward/test-support/full-history'
 import { actOnImport, countLosses, planFile, summarizePlan } from '@caseward/test-support/import-scenario'
 import { fetchExport, readBundleRecords, unzip, withoutOrigin } from '@caseward/test-support/project-export'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { joinImportedPeopleJob } from '../../imported-people/join-imported-people.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 

@@ -2,12 +2,12 @@ import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeProject } from '@caseward/test-support/factories'
 import { actOnImport, countLosses, planFile, summarizePlan } from '@caseward/test-support/import-scenario'
 import { fetchExport } from '@caseward/test-support/project-export'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
 import { packBundle } from './pack-bundle.test.helper.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('the import of a bundle', () => {
   it('stores only what is possible of hostile comments, versions, files, fields, assignments and tests, and counts the rest', async () => {
