@@ -36,6 +36,7 @@ const MORE_TESTS = [
   'apps/server/test/process/backup-commands.test.ts',
   'apps/server/test/process/dev.test.ts',
   'apps/server/test/process/event-streams-behind-proxies.test.ts',
+  'apps/server/test/process/files-*.test.ts',
   'apps/server/test/process/*-in-parts.test.ts',
   'apps/server/test/process/new-users.test.ts',
   'apps/server/test/process/rolling-restart.test.ts',

@@ -136,6 +136,7 @@ describe('POST …/attachments', () => {
     ['without a name', '', Buffer.from('a'), '/name'],
     ['with a name of white space', '?name=%20', Buffer.from('a'), '/name'],
     ['with a name of 256 characters', `?name=${'x'.repeat(256)}`, Buffer.from('a'), '/name'],
+    ['with a name of 300 emoji', `?name=${encodeURIComponent('😀'.repeat(300))}`, Buffer.from('a'), '/name'],
     ['with step 0', '?name=a&step=0', Buffer.from('a'), '/step'],
     ['with JSON without a file', '', { name: 'a' }, '/file_id'],
     ['with JSON without a name', '', { file_id: 'x' }, '/name'],
@@ -148,7 +149,7 @@ describe('POST …/attachments', () => {
   })
 
   it('removes characters from names that hide what they are', async () => {
-    const { name } = await attach(scenario.run, Buffer.from('a'), `?name=${encodeURIComponent('a\r\n\u202egpj.exe')}`)
+    const { name } = await attach(scenario.run, Buffer.from('a'), `?name=${encodeURIComponent('a\0\r\n\u202egpj.exe')}`)
     expect(name).toBe('a gpj.exe')
   })
 

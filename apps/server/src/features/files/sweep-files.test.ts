@@ -74,7 +74,18 @@ describe('the sweep of files', () => {
     expect((await sql`select from file_deletions`.execute(server.db)).rows).toEqual([])
   })
 
-  it('leaves nothing of a run, a test case and a project that were deleted', async () => {
+  it('leaves nothing of a comment, a run, a test case and a project that were deleted', async () => {
+    const { token } = project.admin
+    const commented = `/v1/projects/${project.id}/test-cases/${(await makeTestCase(server, project)).id}`
+    const picture = await attach(commented, 'of a comment')
+    const { body: comment } = await server.request<{ data: { id: string } }>('POST', `${commented}/comments`, {
+      token,
+      body: { body: `![shot](attachment:${picture.id})`, attachment_ids: [picture.id] },
+    })
+    await remove(`/v1/projects/${project.id}/comments/${comment.data.id}`)
+    await sweep(server.db, settings(0))
+    expect((await listNames()).filter((name) => name.startsWith(project.id))).toEqual([])
+
     const testCase = `/v1/projects/${project.id}/test-cases/${(await makeTestCase(server, project)).id}`
     const run = `/v1/runs/${(await makeRun(server, project)).id}`
     await attach(run, 'of a run')

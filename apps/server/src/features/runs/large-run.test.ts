@@ -1,4 +1,5 @@
 import type { Run } from '@caseward/contract/run-schemas'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { insertTestCases, makeProject } from '@caseward/test-support/factories'
@@ -33,6 +34,38 @@ describe('POST /v1/projects/:project_id/runs with 100,000 test case ids', () => 
     )
     expect(rows.body.data.map((row) => row.test_case_id)).toEqual(ids.slice(-2000))
     expect(rows.body.meta).toMatchObject({ total: TEST_CASES, next_after: null })
+  })
+
+  it('is compared with another one, with the totals of a join in SQL', async () => {
+    const createRun = async (status: string) => {
+      const body = { name: 'Compared', test_case_ids: ids }
+      const { id } = (await server.request<{ data: Run }>('POST', path, { token, body })).body.data
+      await sql`update test_results set status = (${sql.raw(status)})::result_status where run_id = ${id}`.execute(
+        server.db,
+      )
+      return id
+    }
+    const statuses = `(array['passed', 'failed', 'blocked', 'retest', 'not_tested'])`
+    const base = await createRun(`${statuses}[1 + case_number % 5]`)
+    const head = await createRun(`${statuses}[1 + case_number / 7 % 5]`)
+    await sql`delete from test_results where run_id = ${base} and case_number % 1000 = 1`.execute(server.db)
+    await sql`delete from test_results where run_id = ${head} and case_number % 1000 = 2`.execute(server.db)
+    const { rows } = await sql<{ change: string; count: number }>`
+      select case
+          when b.id is null then 'new' when h.id is null then 'missing'
+          when b.status in ('failed', 'blocked', 'retest') and h.status in ('failed', 'blocked', 'retest') then 'still_failing'
+          when b.status = h.status then 'same' when b.status = 'not_tested' then 'newly_tested'
+          when h.status = 'not_tested' then 'no_longer_tested' when h.status = 'passed' then 'fixed' else 'newly_failing'
+        end as change, count(*)::int as count
+      from (select * from test_results where run_id = ${base}) b
+        full join (select * from test_results where run_id = ${head}) h on h.case_number = b.case_number
+      group by 1`.execute(server.db)
+    const compare = `/v1/projects/${project.id}/run-comparison?base=${base}&head=${head}`
+    const { body } = await server.request<{ meta: { totals: Record<string, number> } }>('GET', compare, { token })
+    const expected = Object.fromEntries(rows.map(({ change, count }) => [change, count]))
+    expect(Object.keys(expected)).toHaveLength(8)
+    expect(body.meta.totals).toEqual({ ...expected, slower: 0 })
+    expect(Object.values(body.meta.totals).reduce((sum, count) => sum + count)).toBe(TEST_CASES)
   })
 
   it('lists the first 1,000 unknown ids and says that there are more', async () => {

@@ -218,17 +218,21 @@ describe('the steps of a result', () => {
     ])
   })
 
-  it('become an earlier value when CI writes the result, and are not in other runs of the test case', async () => {
-    const { patch, put, upload, read, readChanges, id } = await scenario.begin()
+  it('become an earlier value when CI writes the result, and are neither in a rerun nor in other runs of the test case', async () => {
+    const { patch, put, upload, read, readChanges, id, run } = await scenario.begin()
     await patch({ steps: [failure] })
     await put({ status: 'failed' })
+    const { token } = scenario
+    const path = `/v1/runs/${run.id}/reruns`
+    const rerun = await server.request<{ data: { id: string } }>('POST', path, { token, body: {} })
     await upload('failed')
     expect(await read()).toMatchObject({ status: 'failed', step_state: null, steps: [], change_count: 1 })
     expect((await readChanges())[0]).toMatchObject({ status: 'failed', steps: [failure] })
     const other = await makeRun(server, scenario.project, { test_case_ids: [id] })
-    const { token } = scenario
-    const { body } = await server.request('GET', `/v1/runs/${other.id}/results/${id}`, { token })
-    expect(body).toMatchObject({ data: { step_state: null, steps: [] } })
+    for (const { id: runId } of [rerun.body.data, other]) {
+      const { body } = await server.request('GET', `/v1/runs/${runId}/results/${id}`, { token })
+      expect(body).toMatchObject({ data: { status: 'not_tested', step_state: null, steps: [] } })
+    }
   })
 
   it.each([

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
+import { declare, digest, sendContent } from '@caseward/test-support/declared-files'
 import { makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
@@ -72,6 +73,54 @@ describe('concurrent uploads to one run', () => {
     expect([...(await results()).values()].length).toBeGreaterThan(0)
     const { body } = await server.request<{ data: Run }>('GET', path, { token })
     expect(body.data.result_count).toBe(69)
+  })
+})
+
+describe('shards that declare files in one run at the same time', () => {
+  it('wait for each other without a deadlock, and leave correct counters when their contents arrive meanwhile', async () => {
+    const { project, run, ci: token, upload } = await makeUploadScenario(server, 10)
+    const shards = Array.from({ length: 12 }, (_, index) => index)
+    // All of them have the same video, and a part of the tests of others, in another order.
+    const toTests = (shard: number, round: number) => {
+      const tests = Array.from({ length: 10 }, (_, index) => ({
+        name: `WEB-${index + 1} of ${(shard + index) % 4}`,
+        attempts: [
+          {
+            status: 'failed',
+            attachments: [declare('video.webm', 'video'), declare('shot.png', `${round} ${index} ${shard % 4}`)],
+          },
+        ],
+      }))
+      return shard % 2 === 0 ? tests : tests.toReversed()
+    }
+    const send = async (shard: number, round: number) => {
+      const { status, body } = await upload({
+        format: 'tests',
+        tests: toTests(shard, round),
+        job: `shard ${shard % 6}`,
+        instance: '1',
+      })
+      const contents = ['video', ...Array.from({ length: 10 }, (_, index) => `${round} ${index} ${shard % 4}`)]
+      const missing = new Set(body.attachments?.missing.map(({ sha256 }) => sha256))
+      const puts = await Promise.all(
+        contents
+          .filter((content) => missing.has(digest(content)))
+          .map((content) =>
+            sendContent(server, `/v1/runs/${run.id}/files/${digest(content)}`, content, { token }).then(
+              (put) => put.status,
+            ),
+          ),
+      )
+      // What another shard has replaced meanwhile is not awaited any more.
+      return [status, ...puts].filter((one) => ![200, 201, 404].includes(one))
+    }
+    for (const round of [1, 2]) {
+      expect((await Promise.all(shards.map((shard) => send(shard, round)))).flat()).toEqual([])
+      await expectCorrectCounters(server, project.id)
+    }
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from run_attachments where run_id = ${run.id}`.execute(server.db)
+    expect(rows[0]?.count).toBeGreaterThan(0)
   })
 })
 
