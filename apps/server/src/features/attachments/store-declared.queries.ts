@@ -175,20 +175,54 @@ export const lockFilesByDigest = (
   digests: readonly string[],
 ): Promise<Map<string, string>> => selectFilesByDigest(tx, projectId, digests, { lock: true })
 
-/** Inserts declarations, and moves the numbers of the run by them and by what they replace. */
-export async function insertDeclared(
-  tx: Database,
+/** Sets the numbers of the run by what was added and deleted. */
+const countInRun = (
   { id: runId, project }: RunRef,
   added: readonly NewDeclaration[],
   { deletedCount, deletedWaitingCount }: Replaced,
-): Promise<void> {
+): RawBuilder<unknown> => {
   const waiting = added.filter(({ fileId }) => fileId === null).length
-  if (added.length > 0) {
-    await sql`
+  return sql`
+    update runs set
+      attachment_count = nullif(coalesce(attachment_count, 0) + ${added.length - deletedCount}::int, 0),
+      waiting_file_count = nullif(coalesce(waiting_file_count, 0) + ${waiting - deletedWaitingCount}::int, 0)
+    where project_id = ${project.id} and id = ${runId}`
+}
+
+/** Adds to the attachments of tests or results of a run. The numbers are looked up in an object: no plan compares every row with every other. */
+function addCounts(
+  { id: runId, project }: RunRef,
+  { table, column }: { table: 'test_outcomes' | 'test_results'; column: 'test_id' | 'id' },
+  ids: readonly (string | null)[],
+): RawBuilder<unknown> {
+  const counts: Record<string, number> = {}
+  for (const id of ids) if (id !== null) counts[id] = (counts[id] ?? 0) + 1
+  const id = sql.ref(`t.${column}`)
+  return sql`
+    update ${sql.table(table)} t
+    set attachment_count = coalesce(t.attachment_count, 0) + (${JSON.stringify(counts)}::jsonb ->> ${id}::text)::int
+    where t.project_id = ${project.id} and t.run_id = ${runId} and ${id} = any(${list(Object.keys(counts), 'uuid')})`
+}
+
+/** Inserts declarations, and moves the numbers of the run, its tests and results by them, and those of the run by what they replace. */
+export async function insertDeclared(
+  tx: Database,
+  run: RunRef,
+  added: readonly NewDeclaration[],
+  replaced: Replaced,
+): Promise<void> {
+  if (added.length === 0) {
+    if (replaced.deletedCount > 0) await countInRun(run, added, replaced).execute(tx)
+    return
+  }
+  const ofTests = { table: 'test_outcomes', column: 'test_id' } as const
+  const ofResults = { table: 'test_results', column: 'id' } as const
+  await sql`
+    with inserted as (
       insert into run_attachments (
         project_id, run_id, id, test_id, result_id, source, attempt, name, file_id, digest, byte_count, is_trace
       )
-      select ${project.id}, ${runId}, id, test_id, result_id, source, attempt, name, file_id,
+      select ${run.project.id}, ${run.id}, id, test_id, result_id, source, attempt, name, file_id,
         case when file_id is null then decode(sha256, 'hex') end, case when file_id is null then byte_count end,
         case when file_id is null then is_trace end
       from unnest(
@@ -222,17 +256,24 @@ export async function insertDeclared(
           added.map(({ isTrace }) => (isTrace ? true : null)),
           'boolean',
         )}
-      ) as sent (id, test_id, result_id, source, attempt, name, file_id, sha256, byte_count, is_trace)`.execute(tx)
-  }
-  if (added.length + deletedCount === 0) return
-  await sql`
-    update runs set
-      attachment_count = nullif(coalesce(attachment_count, 0) + ${added.length - deletedCount}::int, 0),
-      waiting_file_count = nullif(coalesce(waiting_file_count, 0) + ${waiting - deletedWaitingCount}::int, 0)
-    where project_id = ${project.id} and id = ${runId}`.execute(tx)
+      ) as sent (id, test_id, result_id, source, attempt, name, file_id, sha256, byte_count, is_trace)
+    ), outcomes as (
+      ${addCounts(
+        run,
+        ofTests,
+        added.map(({ testId }) => testId),
+      )}
+    ), results as (
+      ${addCounts(
+        run,
+        ofResults,
+        added.map(({ resultId }) => resultId),
+      )}
+    )
+    ${countInRun(run, added, replaced)}`.execute(tx)
 }
 
-/** Counts the attachments of tests and results of a run anew. */
+/** Counts the attachments of tests and results of a run anew that have lost some. */
 export async function recountAttachments(
   tx: Database,
   { id: runId, project }: RunRef,

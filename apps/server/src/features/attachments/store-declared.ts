@@ -72,7 +72,7 @@ export async function storeDeclared(
   await insertDeclared(tx, run, accepted, replaced)
   const testIds = unique([...replaced.testIds, ...accepted.map(({ testId }) => testId)])
   const changedResultIds = unique([...replaced.resultIds, ...accepted.map(({ resultId }) => resultId)])
-  await recountAttachments(tx, run, { testIds, resultIds: changedResultIds })
+  await recountAttachments(tx, run, replaced)
   if (accepted.length + replaced.deletedCount > 0) {
     addAttachmentChanges(changes, new Date(), { resultIds: changedResultIds, testIds })
   }

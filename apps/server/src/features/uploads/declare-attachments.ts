@@ -36,14 +36,16 @@ export async function declareAttachments(
   if (attachmentCount === null && !declaresAttachments(upload)) return undefined
   const { run, tests, declares = DEFAULT_OPTIONS } = upload
   const collected = collectDeclared(listAttempts(tests.all, getSource, isStored), declares)
-  const written = tests.all.flatMap((test) =>
-    getReports(test)
-      .map((report) => ({ testId: test.id, source: getSource(test, report) }))
-      .filter(({ source }) => isStored(test, source)),
-  )
+  const listWritten = () =>
+    tests.all.flatMap((test) =>
+      getReports(test)
+        .map((report) => ({ testId: test.id, source: getSource(test, report) }))
+        .filter(({ source }) => isStored(test, source)),
+    )
   const stored = await storeDeclared(tx, run, {
     declarations: collected.declarations,
-    written: { tests: written, caseNumbers: [], source: 0 },
+    // Nothing is replaced in a run without attachments.
+    written: { tests: attachmentCount === null ? [] : listWritten(), caseNumbers: [], source: 0 },
     attachmentCount,
     changes,
   })
