@@ -3,12 +3,11 @@ import type { AttachFileBody } from '@caseward/contract/attachments'
 import { v7 as createId } from 'uuid'
 
 import type { Deps } from '../../deps.ts'
-import type { Database } from '../../platform/database/connect.ts'
 import { runAfterCommit } from '../../platform/database/request-transaction.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { detectType } from '../files/detect-type.ts'
-import { lockFile, storeFile } from '../files/files.queries.ts'
+import { storeFile } from '../files/files.queries.ts'
 import type { ReceivedFile } from '../files/receive-file.ts'
 import { announcePlace } from './announce-attachments.ts'
 import { type AttachmentPlace, moveAttachmentCount } from './attachment-places.queries.ts'
@@ -42,9 +41,10 @@ export async function attachFile(
     await requireCombination(tx, place)
     const file =
       received === null || type === null
-        ? { id: await requireFile(tx, place.projectId, body.file_id ?? ''), isNew: false }
+        ? { id: requireFileId(body), isNew: false }
         : await storeFile(tx, place.projectId, received, type)
     const inserted = await insertAttachment(tx, place, { id: createId(), name, fileId: file.id, createdBy })
+    if (inserted === null) throw notFoundProblem('file')
     return { row: inserted, isKept: file.isNew }
   })
   announcePlace({ announcer }, place)
@@ -72,8 +72,8 @@ export function requireName(
   return chosen
 }
 
-async function requireFile(tx: Database, projectId: string, id: string): Promise<string> {
-  if (!isUuid(id) || !(await lockFile(tx, projectId, id))) throw notFoundProblem('file')
+function requireFileId({ file_id: id = '' }: AttachFileBody): string {
+  if (!isUuid(id)) throw notFoundProblem('file')
   return id
 }
 

@@ -1,5 +1,5 @@
 import { FILE_KINDS, type FileKind } from '@caseward/contract/attachment-schemas'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { Location } from '../../platform/files/file-store.ts'
@@ -27,10 +27,10 @@ export interface FileRow {
  * does not wait for the disk: a crash leaves a name that no job removes, which `list` of the store still shows.
  */
 export async function insertFileWrite(db: Database, name: string, location: Location): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = off`.execute(tx)
-    await sql`insert into file_writes (name, location) values (${name}, ${location})`.execute(tx)
-  })
+  // The setting is about the transaction, which is this statement: no caller has one.
+  await sql`
+    insert into file_writes (name, location)
+    select ${name}::text, ${location}::smallint from set_config('synchronous_commit', 'off', true)`.execute(db)
 }
 
 /** Whether a content was begun, and no file was stored for it. */
@@ -67,31 +67,42 @@ export async function storeFile(
   type: FileType,
 ): Promise<{ id: string; isNew: boolean }> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    // Most contents are new. The usage is counted by the same statement.
+    const { rows: inserted } = await sql<{ id: string }>`
+      with inserted as (
+        insert into files (project_id, id, digest, byte_count, media_type, kind, location, width, height)
+        values (${projectId}, ${content.id}, ${content.digest}, ${content.byteCount}, ${type.mediaType},
+          ${FILE_KINDS.indexOf(type.kind)}, ${content.location}, ${type.width}, ${type.height})
+        on conflict (project_id, digest) do nothing
+        returning id
+      ), counted as (
+        ${addUsage(projectId, sql`${content.byteCount}::bigint, 1 from inserted`)}
+      )
+      select id from inserted`.execute(tx)
+    if (inserted[0] !== undefined) {
+      await deleteFileWrite(tx, content.name)
+      return { id: inserted[0].id, isNew: true }
+    }
     const { rows: existing } = await sql<{ id: string }>`
       select id from files where project_id = ${projectId} and digest = ${content.digest} for key share`.execute(tx)
     if (existing[0] !== undefined) return { id: existing[0].id, isNew: false }
-    const { rows: inserted } = await sql<{ id: string }>`
-      insert into files (project_id, id, digest, byte_count, media_type, kind, location, width, height)
-      values (${projectId}, ${content.id}, ${content.digest}, ${content.byteCount}, ${type.mediaType},
-        ${FILE_KINDS.indexOf(type.kind)}, ${content.location}, ${type.width}, ${type.height})
-      on conflict (project_id, digest) do nothing
-      returning id`.execute(tx)
-    if (inserted[0] === undefined) continue
-    await deleteFileWrite(tx, content.name)
-    await addFileUsage(tx, projectId, content.byteCount, 1)
-    return { id: inserted[0].id, isNew: true }
   }
   throw new Error('A file with the same content was stored and deleted again and again')
 }
 
 /** Counts what the files of a project take. */
 export async function addFileUsage(tx: Database, projectId: string, bytes: number, files: number): Promise<void> {
+  await addUsage(projectId, sql`${bytes}::bigint, ${files}::bigint`).execute(tx)
+}
+
+/** @param amounts bytes and files, with the rows to select them from */
+function addUsage(projectId: string, amounts: RawBuilder<unknown>): RawBuilder<unknown> {
   const slot = Math.floor(Math.random() * USAGE_SLOTS)
-  await sql`
+  return sql`
     insert into file_usage as u (project_id, slot, byte_count, file_count)
-    values (${projectId}, ${slot}, ${bytes}, ${files})
+    select ${projectId}::uuid, ${slot}::smallint, ${amounts}
     on conflict (project_id, slot) do update
-    set byte_count = u.byte_count + excluded.byte_count, file_count = u.file_count + excluded.file_count`.execute(tx)
+    set byte_count = u.byte_count + excluded.byte_count, file_count = u.file_count + excluded.file_count`
 }
 
 const selectFileFields = sql`
