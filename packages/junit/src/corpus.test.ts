@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createJUnitParser, JUnitError, type JUnitReport } from './parse-junit.ts'
+import { toReportedTests } from './to-tests.ts'
 
 // Reports written by some fifty tools. They are not in the repository because their licenses do not allow it.
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
@@ -119,6 +120,20 @@ describe.runIf(files.length > 0)('the JUnit parser', () => {
     expect(report.attempts).toHaveLength(countTestcaseTags(read(file)))
     expect(JSON.stringify(report)).not.toContain('\ufffd')
   })
+
+  const namedFiles = (file: CorpusFile) =>
+    [...new TextDecoder().decode(read(file)).matchAll(/\[\[ATTACHMENT\|(.+?)\]\]/g)].map(([, path = '']) => path)
+
+  it.each(accepted.filter((file) => namedFiles(file).length > 0))(
+    'finds every file that a line in $path names',
+    async (file) => {
+      const tests = await toReportedTests(parse([read(file)]), { shouldYield: () => false, yield: async () => {} })
+      const found = tests.flatMap(({ attempts }) =>
+        attempts.flatMap(({ attachments = [] }) => attachments.map(({ path }) => path)),
+      )
+      expect(namedFiles(file).filter((path) => !found.includes(path))).toEqual([])
+    },
+  )
 
   it.each(files.filter((file) => file.expect === 'reject'))('rejects $path with a JUnitError', (file) => {
     expect(() => parse([read(file)])).toThrow(JUnitError)

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { type IncomingMessage, request as sendRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -70,6 +72,16 @@ describe('PUT /v1/runs/:run_id/files/:sha256', () => {
     const path = `/v1/runs/${scenario.run.id}/files/nonsense`
     expect(await put('undeclared', { path })).toMatchObject({ status: 404, body: { code: 'not_declared' } })
     expect(await server.request('HEAD', getPath('undeclared'), { token: scenario.ci })).toMatchObject({ status: 404 })
+  })
+
+  it('returns 404 before the body of a content that nobody declared', async () => {
+    const headers = { authorization: `Bearer ${scenario.ci}`, 'content-length': '1000', 'content-type': 'image/png' }
+    const request = sendRequest(server.url + getPath('undeclared'), { method: 'PUT', headers })
+    request.on('error', () => {})
+    request.flushHeaders()
+    const [{ statusCode }] = (await once(request, 'response')) as [IncomingMessage]
+    request.destroy()
+    expect(statusCode).toBe(404)
   })
 
   it('requires the length, and takes an empty content', async () => {

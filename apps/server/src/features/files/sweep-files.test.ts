@@ -14,6 +14,9 @@ import { openFileStore } from '../../platform/files/open-file-store.ts'
 import { createSweepJob } from './sweep-files.ts'
 import type { CompleteAttachment } from './sample-files.test.helper.ts'
 
+/** How often requests and sweeps race; FILE_RACES has another number. */
+const RACES = Number(process.env['FILE_RACES'] ?? 40)
+
 let filesDir: string
 beforeAll(async () => {
   filesDir = await mkdtemp(join(tmpdir(), 'caseward-sweep-'))
@@ -123,7 +126,7 @@ describe('the sweep of files', () => {
   it('never loses a file when requests attach and delete one content while it runs', async () => {
     const run = `/v1/runs/${(await makeRun(server, project)).id}`
     const kept: CompleteAttachment[] = []
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const attached = await attach(run, 'contended')
       const [again] = await Promise.all([attach(run, 'contended'), removeAttachment(attached), sweep(), sweep()])
       const response = await server.request('GET', again.url, { token: project.admin.token })

@@ -25,15 +25,24 @@ export function TextView({ projectId, file }: { projectId: string; file: Openabl
   const [isFolded, setIsFolded] = useState(false)
   const [searched, setSearched] = useState('')
   const [chosen, setChosen] = useState(0)
+  // Whoever goes to an end of the text sees it, and its matches again with the next step of the search.
+  const [isAtJump, setIsAtJump] = useState(false)
   const search = useRef<HTMLInputElement>(null)
   const needle = useDeferredValue(searched)
   const matches = useMemo(() => findMatches(lines, needle), [lines, needle])
   const current = matches[chosen % Math.max(1, matches.length)]
-  const target = useMemo(() => (current === undefined ? null : { index: current.line }), [current])
+  const found = useMemo(() => (current === undefined ? null : { index: current.line }), [current])
   const byLine = useMemo(() => groupByLine(matches), [matches])
   const canFold = file.byte_count <= MAX_JSON_BYTES && /^\s*[[{]/.test(lines[0]?.text ?? '')
   useViewerKeys({ searchText: () => search.current?.focus() })
-  const next = (by: number) => setChosen((chosen + by + matches.length) % Math.max(1, matches.length))
+  const next = (by: number) => {
+    setIsAtJump(false)
+    setChosen((chosen + by + matches.length) % Math.max(1, matches.length))
+  }
+  const jump = (go: () => void) => () => {
+    setIsAtJump(true)
+    go()
+  }
 
   function handleKey(event: KeyboardEvent): void {
     if (event.key === 'Enter') next(event.shiftKey ? -1 : 1)
@@ -60,7 +69,7 @@ export function TextView({ projectId, file }: { projectId: string; file: Openabl
           label="Text"
           count={lines.length}
           isWrapped={isWrapped}
-          target={target}
+          target={isAtJump ? text.target : (found ?? text.target)}
           onReachEnd={text.loadMore}
           renderLine={(index) => {
             const line = lines[index]
@@ -83,6 +92,7 @@ export function TextView({ projectId, file }: { projectId: string; file: Openabl
               onChange={({ target: { value } }) => {
                 setSearched(value)
                 setChosen(0)
+                setIsAtJump(false)
               }}
               onKeyDown={handleKey}
             />
@@ -101,10 +111,10 @@ export function TextView({ projectId, file }: { projectId: string; file: Openabl
         )}
         {!(text.isAtStart && text.isAtEnd) && !isFolded && (
           <>
-            {!text.isAtStart && <Button onClick={text.goToStart}>Start</Button>}
+            {!text.isAtStart && <Button onClick={jump(text.goToStart)}>Start</Button>}
             {!text.isAtStart && <Button onClick={text.goBack}>Earlier</Button>}
             {text.isFull && !text.isAtEnd && <Button onClick={text.goOn}>Go on</Button>}
-            {!text.isAtEnd && <Button onClick={text.goToEnd}>End</Button>}
+            {!text.isAtEnd && <Button onClick={jump(text.goToEnd)}>End</Button>}
             <span className={styles.count}>{`${text.percent} %`}</span>
           </>
         )}

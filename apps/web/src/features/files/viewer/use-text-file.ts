@@ -14,39 +14,48 @@ interface LoadedText {
   readonly from: number
   readonly to: number
   readonly end: TextEnd
+  /** The line to show after a jump: the last one of the end of the file, else the first one. */
+  readonly target: { readonly index: number } | null
 }
 
 /** Bytes that are kept at once, so that a file of any size stays usable. */
 const MAX_LOADED_BYTES = 8 * 1024 * 1024
 const PART_BYTES = 256 * 1024
 
-const startAt = (from: number, end: TextEnd): LoadedText => ({ lines: [], from, to: from, end })
+const startAt = (from: number, end: TextEnd): LoadedText => ({ lines: [], from, to: from, end, target: null })
 
 /** Reads a text in parts. */
 export function useTextFile(projectId: string, { file_id, byte_count: byteCount }: OpenableFile) {
   const [loaded, setLoaded] = useState<LoadedText>(() => startAt(0, textStart))
   const [error, setError] = useState<unknown>(null)
   const isLoading = useRef(false)
+  const loads = useRef(0)
   const current = useRef(loaded)
   const isFull = loaded.to - loaded.from >= MAX_LOADED_BYTES
   const isAtEnd = loaded.to >= byteCount
 
   const load = useCallback(
-    async (start: LoadedText): Promise<void> => {
-      if (isLoading.current) return
+    async (start: LoadedText, shows: 'first' | 'last' | null = null): Promise<void> => {
+      // What follows can wait for what is being loaded; a jump replaces it.
+      if (shows === null && isLoading.current) return
       isLoading.current = true
+      loads.current += 1
+      const number = loads.current
+      const isReplaced = () => number !== loads.current
       setError(null)
       try {
         const params = { project_id: projectId, file_id }
         const { data } = (await request(api, getFileText, { params, query: { from: start.to } })).data
+        if (isReplaced()) return
         const isInMiddle = start.lines.length === 0 && start.end.nextNumber === null
         const { lines, end } = splitLines(isInMiddle ? dropPartOfLine(data.text) : data.text, start.end)
-        current.current = { lines: [...start.lines, ...lines], from: start.from, to: data.to, end }
+        const target = shows === null ? start.target : { index: shows === 'first' ? 0 : lines.length - 1 }
+        current.current = { lines: [...start.lines, ...lines], from: start.from, to: data.to, end, target }
         setLoaded(current.current)
       } catch (caught) {
-        setError(caught)
+        if (!isReplaced()) setError(caught)
       } finally {
-        isLoading.current = false
+        if (!isReplaced()) isLoading.current = false
       }
     },
     [projectId, file_id],
@@ -59,11 +68,12 @@ export function useTextFile(projectId: string, { file_id, byte_count: byteCount 
     const { from, to } = current.current
     if (to < byteCount && to > from && to - from < MAX_LOADED_BYTES) void load(current.current)
   }, [load, byteCount])
-  const jump = (from: number, end: TextEnd = { look: plainLook, nextNumber: from === 0 ? 1 : null, isOpen: false }) =>
-    void load(startAt(from, end))
+  const jump = (from: number, { shows = 'first', end }: { shows?: 'first' | 'last'; end?: TextEnd } = {}) =>
+    void load(startAt(from, end ?? { look: plainLook, nextNumber: from === 0 ? 1 : null, isOpen: false }), shows)
 
   return {
     lines: loaded.lines,
+    target: loaded.target,
     error,
     isAtEnd,
     isAtStart: loaded.from === 0,
@@ -74,9 +84,9 @@ export function useTextFile(projectId: string, { file_id, byte_count: byteCount 
     loadMore,
     retry: () => void load(current.current),
     goToStart: () => jump(0),
-    goToEnd: () => jump(Math.max(0, byteCount - PART_BYTES)),
+    goToEnd: () => jump(Math.max(0, byteCount - PART_BYTES), { shows: 'last' }),
     /** Replaces what is loaded by what follows. */
-    goOn: () => jump(loaded.to, loaded.end),
+    goOn: () => jump(loaded.to, { end: loaded.end }),
     /** Replaces what is loaded by what is before it. */
     goBack: () => jump(Math.max(0, loaded.from - MAX_LOADED_BYTES / 8)),
   }
