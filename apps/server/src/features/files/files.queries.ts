@@ -27,7 +27,7 @@ export interface FileRow {
  * does not wait for the disk: a crash leaves a name that no job removes, which `list` of the store still shows.
  */
 export async function insertFileWrite(db: Database, name: string, location: Location): Promise<void> {
-  // The setting is about the transaction, which is this statement: no caller has one.
+  // The setting is about the transaction: this statement, or a request with a key that begins parts, which can be repeated.
   await sql`
     insert into file_writes (name, location)
     select ${name}::text, ${location}::smallint from set_config('synchronous_commit', 'off', true)`.execute(db)
