@@ -28,6 +28,9 @@ const FILE = JSON.stringify({
         { id: 20, project_id: 2, title: 'Saves' },
       ],
     },
+    { name: 'runs', rows: [{ id: 3, project_id: 2, name: 'Nightly', created_at: '2026-01-05 10:00:00' }] },
+    { name: 'run_results', rows: [{ id: 4, run_id: 3, case_id: 20, status_id: 2, created_at: '2026-01-05 11:00:00' }] },
+    { name: 'statuses', rows: [{ id: 2, name: 'Passed' }] },
   ],
 })
 
@@ -36,7 +39,11 @@ it('an import of a file with several projects asks for one, takes the first unti
   const plan = await planFile(server, project, FILE, 'testmo.json')
   const question = { id: 'project', options: ['Shop', 'Bank'], default: 'Shop' }
   expect(plan.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: null })])
-  expect(countLosses(plan)).toEqual({ 'not_imported:test_cases_of_other_projects': 1 })
+  expect(countLosses(plan)).toEqual({
+    'not_imported:test_cases_of_other_projects': 1,
+    'not_imported:runs_of_other_projects': 1,
+    'not_imported:results_of_other_projects': 1,
+  })
   expect(await listImportRecords(server, project, plan.id)).toMatchObject([{ kind: 'case', title: 'Pays' }])
 
   const path = `/v1/projects/${project.id}/imports/${plan.id}/plan`
@@ -44,9 +51,14 @@ it('an import of a file with several projects asks for one, takes the first unti
   const chosen = await waitForImport(server, project, plan.id)
   expect(chosen.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: 'Bank' })])
   const done = await actOnImport(server, project, chosen, 'apply')
-  expect(done).toMatchObject({ state: 'done', proof: { cases: { read: 1, stored: 1 } } })
+  expect(done).toMatchObject({ state: 'done', proof: { cases: { read: 1, stored: 1 }, results: { read: 1 } } })
+  expect(countLosses(done)).toEqual({ 'not_imported:test_cases_of_other_projects': 1 })
 
   const again = await planFile(server, project, FILE, 'testmo.json')
   expect(again.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: 'Bank' })])
-  expect(await listImportRecords(server, project, again.id)).toMatchObject([{ title: 'Saves', action: 'unchanged' }])
+  expect(await listImportRecords(server, project, again.id)).toMatchObject([
+    { title: 'Saves', action: 'unchanged' },
+    { title: 'Nightly', action: 'unchanged' },
+    { title: 'Passed', action: 'unchanged' },
+  ])
 })

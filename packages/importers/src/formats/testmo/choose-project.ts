@@ -1,14 +1,40 @@
 import { ImportProblem } from '../../import-problem.ts'
 import type { ReadContext } from '../format.ts'
-import { type Datasets, type JsonRow, toText } from './testmo-datasets.ts'
+import { type Datasets, isOn, type JsonRow, toText } from './testmo-datasets.ts'
 
-/** What belongs to a row of another dataset that may be of another project. */
-const OWNERS = [
-  ['repository_case_steps', 'case_id', 'repository_cases'],
-  ['repository_case_values', 'case_id', 'repository_cases'],
-  ['run_tests', 'run_id', 'runs'],
-  ['run_results', 'test_id', 'run_tests'],
-] as const
+/** Columns of rows without a project that name the row whose project they have, and its dataset. The first that is filled decides. */
+const OWNERS: ReadonlyMap<string, readonly (readonly [column: string, dataset: string])[]> = new Map([
+  ['repository_case_steps', [['case_id', 'repository_cases']]],
+  ['repository_case_values', [['case_id', 'repository_cases']]],
+  [
+    'run_tests',
+    [
+      ['run_id', 'runs'],
+      ['case_id', 'repository_cases'],
+    ],
+  ],
+  [
+    'run_results',
+    [
+      ['run_id', 'runs'],
+      ['test_id', 'run_tests'],
+      ['case_id', 'repository_cases'],
+    ],
+  ],
+  ['run_result_steps', [['result_id', 'run_results']]],
+])
+
+/** What rows of a dataset are to people, where its name does not say it. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['repository_cases', 'test_cases'],
+  ['repository_folders', 'folders'],
+  ['repository_case_steps', 'steps'],
+  ['repository_case_values', 'field_values'],
+  ['run_tests', 'tests_in_runs'],
+  ['run_results', 'results'],
+  ['run_result_steps', 'results_of_steps'],
+  ['configs', 'configurations'],
+])
 
 /** In a message. */
 const MAX_NAMED = 20
@@ -22,7 +48,7 @@ function countBy(values: readonly string[]): Map<string, number> {
 }
 
 /**
- * Returns what a file says of one project: of several the chosen one, else the first one. The test cases of the others are counted.
+ * Returns what a file says of one project: of several the chosen one, else the first one. What it says of the others is counted.
  * @param chosen the name of the project, or its id without one
  * @throws {ImportProblem} `unknown_project` when the file does not have the chosen one: another one must not be imported in its place
  */
@@ -49,36 +75,64 @@ export function chooseProject(datasets: Datasets, chosen: string | undefined, co
       `The file has no project "${chosen}". Its projects are ${some.join(', ')}${rest}.`,
     )
   }
-  if (ids.length === 1) return datasets
-  context.ask({
-    id: 'project',
-    sentence: 'The file has several projects. Which one is imported?',
-    options: options.slice(0, MAX_OPTIONS),
-    default: toOption(first),
-  })
-  for (const [id, count] of counts) {
-    if (id !== project) context.losses.add('not_imported:test_cases_of_other_projects', { title: toOption(id) }, count)
+  if (ids.length > 1) {
+    context.ask({
+      id: 'project',
+      sentence: 'The file has several projects. Which one is imported?',
+      options: options.slice(0, MAX_OPTIONS),
+      default: toOption(first),
+    })
   }
-  return keepProject(datasets, project)
+  return keepProject(datasets, project, toOption, context)
 }
 
-/** Leaves out the rows of other projects, and what belongs to them. */
-function keepProject(datasets: Datasets, project: string): Datasets {
-  const isKept = (row: JsonRow) => {
-    const id = toText(row['project_id'])
-    return id === '' || id === project
+/** Leaves out the rows of other projects with what belongs to them, and counts each kind by project. */
+function keepProject(
+  datasets: Datasets,
+  project: string,
+  toName: (id: string) => string,
+  { losses }: ReadContext,
+): Datasets {
+  const hasOthers = [...datasets.values()].some((rows) =>
+    rows.some((row) => ![project, ''].includes(toText(row['project_id']))),
+  )
+  if (!hasOthers) return datasets
+  const findProject = createProjectFinder(datasets)
+  return new Map(
+    [...datasets].map(([name, rows]) => {
+      const others = new Map<string, number>()
+      const kept = rows.filter((row) => {
+        const id = findProject(name, row)
+        if (id === '' || id === project) return true
+        if (!isOn(row['is_deleted'])) others.set(id, (others.get(id) ?? 0) + 1)
+        return false
+      })
+      const code = `not_imported:${WORDS.get(name) ?? name}_of_other_projects` as const
+      for (const [id, count] of others) losses.add(code, { title: toName(id) }, count)
+      return [name, kept]
+    }),
+  )
+}
+
+/** Creates what returns the project of a row. It is empty for what belongs to none, such as people. */
+function createProjectFinder(datasets: Datasets): (name: string, row: JsonRow) => string {
+  const projects = new Map<string, Map<string, string>>()
+  function getProjects(name: string): Map<string, string> {
+    const known = projects.get(name)
+    if (known !== undefined) return known
+    const found = new Map((datasets.get(name) ?? []).map((row) => [toText(row['id']), find(name, row)]))
+    projects.set(name, found)
+    return found
   }
-  const kept = new Map([...datasets].map(([name, rows]) => [name, rows.filter(isKept)]))
-  for (const [name, reference, owner] of OWNERS) {
-    const left = new Set((kept.get(owner) ?? []).map((row) => toText(row['id'])))
-    const gone = new Set((datasets.get(owner) ?? []).map((row) => toText(row['id'])).filter((id) => !left.has(id)))
-    const rows = kept.get(name)
-    if (rows !== undefined && gone.size > 0) {
-      kept.set(
-        name,
-        rows.filter((row) => !gone.has(toText(row[reference]))),
-      )
+  function find(name: string, row: JsonRow): string {
+    const own = toText(row['project_id'])
+    if (own !== '') return own
+    for (const [column, owner] of OWNERS.get(name) ?? []) {
+      const id = toText(row[column])
+      const project = id === '' ? '' : (getProjects(owner).get(id) ?? '')
+      if (project !== '') return project
     }
+    return ''
   }
-  return kept
+  return find
 }

@@ -35,6 +35,9 @@ export function findDatasets(json: unknown): Datasets | null {
   return [...found.keys()].some((name) => NAMES.has(name)) ? found : null
 }
 
+/** Whether a flag is set, in any of the ways that exports write it. */
+export const isOn = (value: unknown): boolean => value === true || value === 1 || value === '1' || value === 'true'
+
 /** A text or a number as text; nothing else is one. */
 export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''

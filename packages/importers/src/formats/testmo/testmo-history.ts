@@ -2,7 +2,7 @@ import { toMarkdown } from '../../markup/to-markdown.ts'
 import type { ImportRecord } from '../../records.ts'
 import type { ReadContext } from '../format.ts'
 import { createUntested } from '../untested.ts'
-import { type Datasets, type JsonRow, toText } from './testmo-datasets.ts'
+import { type Datasets, isOn, type JsonRow, toText } from './testmo-datasets.ts'
 
 const MICROSECONDS = 1_000_000
 
@@ -10,8 +10,6 @@ const MICROSECONDS = 1_000_000
 const first = (row: JsonRow, ...names: string[]): string => names.map((name) => toText(row[name])).find(Boolean) ?? ''
 
 const toNote = (html: string): string => toMarkdown(html, 'html').text
-
-const isOn = (value: unknown): boolean => value === true || value === 1 || value === '1' || value === 'true'
 
 /** Reads milestones, configurations, runs and results. What the file says of tests in runs leads from a result to its test case. */
 export function* readTestmoHistory(
