@@ -70,6 +70,47 @@ it('the page for imports from other tools > shows the plan, imports, counts agai
   expect((await cases())[0]).toMatch(/^Pays by card/)
 })
 
+it('the page for imports from other tools > goes on with a file after the page was left and loaded again, and forgets a canceled one', async () => {
+  const project = await makeProject(server)
+  const page = await browser.newPage()
+  const path = `/projects/${project.id}/cases/import/tool`
+  await openAs(page, server, project, path, 'admin')
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().includes('/file-uploads')) return
+    requests.push(`${request.method()} ${request.headers()['content-range'] ?? ''}`.trim())
+  })
+  // More than one part, of which the second does not arrive.
+  const content = Buffer.from(toXml('Pays by card').replace('<sections>', `<!--${'x'.repeat(9_000_000)}--><sections>`))
+  const uploads = '**/file-uploads/*'
+  await page.route(uploads, async (route) => {
+    if (route.request().headers()['content-range']?.startsWith('bytes 0-') ?? true) await route.continue()
+  })
+  const second = `PUT bytes 8388608-${content.length - 1}/${content.length}`
+  await page.getByLabel('File with test cases').setInputFiles({ ...toFile(''), buffer: content })
+  await expect.poll(() => requests).toEqual(['POST', `PUT bytes 0-8388607/${content.length}`, second])
+  await checkPage(page, 'imports-sending')
+
+  requests.length = 0
+  await page.reload()
+  await expect.poll(() => requests).toEqual(['HEAD', second])
+  await page.unroute(uploads)
+  await page.getByText('2 test cases: new').waitFor()
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(':upload:')))).toEqual([])
+
+  await page.goto(`${new URL(page.url()).origin}${path}`)
+  await page.route(uploads, (route) => (route.request().method() === 'PUT' ? undefined : route.continue()))
+  requests.length = 0
+  await page.getByLabel('File with test cases').setInputFiles(toFile(toXml('Pays by card')))
+  await expect.poll(() => requests.at(-1)).toMatch(/^PUT/)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => requests.at(-1)).toBe('DELETE')
+  requests.length = 0
+  await page.reload()
+  await page.getByRole('link', { name: 'shop.xml' }).waitFor()
+  expect(requests).toEqual([])
+})
+
 it('the page for imports from other tools > says which new test cases are similar to others of the project', async () => {
   const project = await makeProject(server)
   await makeTestCase(server, project, { title: 'pays by CARD' })

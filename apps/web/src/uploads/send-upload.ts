@@ -74,13 +74,6 @@ async function sendAndAttach(entry: UploadEntry, content: Blob, options: Paramet
   })
 }
 
-/** Tells the server to forget what it has received of a file that is given up. It would do so after a day. */
-export async function cancelFileUpload({ place, fileUploadId }: UploadEntry): Promise<void> {
-  if (fileUploadId === null) return
-  const url = `/v1/projects/${encodeURIComponent(place.projectId)}/file-uploads/${fileUploadId}`
-  await sendRequest({ method: 'DELETE', url, signal: new AbortController().signal })
-}
-
 const attach = ({ place, name }: UploadEntry) =>
   ({ method: 'POST', url: `${buildPath(place)}?name=${encodeURIComponent(name)}${buildPart(place)}` }) as const
 

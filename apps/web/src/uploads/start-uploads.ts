@@ -9,9 +9,10 @@ import { queryKeys } from '../query-keys.ts'
 import { request, RequestFailed } from '../request-failed.ts'
 import { createTabLock } from '../tab-lock.ts'
 import { createBlobStore } from './blob-store.ts'
+import { cancelFileUpload } from './cancel-file-upload.ts'
 import { saveCommentFile } from './comment-files.ts'
 import { showAttached } from './show-attached.ts'
-import { cancelFileUpload, sendUpload } from './send-upload.ts'
+import { sendUpload } from './send-upload.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
 let started: { readonly outbox: Outbox; readonly uploads: Uploads; readonly stop: () => void } | null = null
@@ -27,7 +28,9 @@ export function startUploads(userId: string, outbox: Outbox, drafts: Drafts, que
     lock: createTabLock((navigator as Partial<Navigator>).locks),
     events: window,
     send: sendUpload,
-    onCancel: (entry) => void cancelFileUpload(entry),
+    onCancel({ place, fileUploadId }) {
+      if (fileUploadId !== null) void cancelFileUpload(place.projectId, fileUploadId)
+    },
     checkUser: () => checkUser(userId),
     mayBegin: () => outbox.getSnapshot().waitingCount === 0,
     hasFocus: () => document.hasFocus(),

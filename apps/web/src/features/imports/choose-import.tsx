@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 
+import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { FileDrop } from '../transfer/file-drop.tsx'
 import styles from '../transfer/import.module.css'
-import { importsQuery, useCreateImport } from './import-queries.ts'
+import { importsQuery } from './import-queries.ts'
 import { STATE_WORDS } from './import-words.ts'
+import { useImportSender } from './use-import-sender.ts'
 
 const KINDS = {
   text: 'Drop an export of another tool here, or',
@@ -29,26 +31,15 @@ const HOW_TO = [
 
 /** Takes a file of another tool, and lists the imports that there were. */
 export function ChooseImport({ projectId }: { projectId: string }) {
-  const navigate = useNavigate()
-  const [file, setFile] = useState<File | null>(null)
-  const [progress, setProgress] = useState(0)
-  const create = useCreateImport(projectId, setProgress)
-  const choose = (chosen: File) => {
-    setFile(chosen)
-    setProgress(0)
-    create.mutate(chosen, { onSuccess: ({ id }) => void navigate(paths.imports(projectId, id)) })
-  }
+  const me = useQuery(queries.me())
   return (
     <section className={styles.section} aria-labelledby="choose-import">
       <h2 id="choose-import" className={styles.stepTitle}>
         Choose an export
       </h2>
-      <FileDrop file={file} isReading={create.isPending} progress={progress} kinds={KINDS} onChoose={choose} />
-      {create.error !== null && (
-        <Banner tone="error">
-          {file === null || file.size > 0 ? describeFailure(create.error).message : `“${file.name}” is empty.`}
-        </Banner>
-      )}
+      <LoadedPart query={me} noun="user">
+        {({ id }) => <SendImport userId={id} projectId={projectId} />}
+      </LoadedPart>
       <div className={styles.help}>
         <p>
           The format is recognized by the content of the file. Before anything is stored, you see what would be created,
@@ -69,6 +60,50 @@ export function ChooseImport({ projectId }: { projectId: string }) {
       </div>
       <EarlierImports projectId={projectId} />
     </section>
+  )
+}
+
+/** Takes a file, and sends it: on after the page was left or loaded again. */
+function SendImport({ userId, projectId }: { userId: string; projectId: string }) {
+  const navigate = useNavigate()
+  const [sender, { name, isSending, share, failure, importId }] = useImportSender(userId, projectId)
+  useEffect(() => {
+    if (importId === null) return
+    sender.clear()
+    void navigate(paths.imports(projectId, importId))
+  }, [importId, sender, navigate, projectId])
+  return (
+    <>
+      <FileDrop
+        fileName={name}
+        isReading={isSending}
+        progress={share}
+        kinds={KINDS}
+        onChoose={(file) => sender.send(file)}
+      />
+      {isSending && (
+        <div className={styles.helpEnd}>
+          <Button size="form" onClick={() => sender.cancel()}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      {failure !== null && (
+        <Banner
+          tone="error"
+          actions={
+            failure.canRetry ? (
+              <>
+                <Button onClick={() => sender.resume()}>Send again</Button>
+                <Button onClick={() => sender.cancel()}>Cancel</Button>
+              </>
+            ) : undefined
+          }
+        >
+          {failure.message}
+        </Banner>
+      )}
+    </>
   )
 }
 

@@ -3,12 +3,10 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 
 import { api } from '../../api.ts'
 import { queryKeys } from '../../query-keys.ts'
-import { request, RequestFailed } from '../../request-failed.ts'
-import { sendFileInParts } from '../../uploads/send-file-in-parts.ts'
+import { request } from '../../request-failed.ts'
 import {
   applyImport,
   cancelImport,
-  createImport,
   getImport,
   listImportRecords,
   listImports,
@@ -18,7 +16,7 @@ import {
   undoImport,
 } from './import-endpoints.ts'
 
-const importsKey = (projectId: string) => [...queryKeys.inProject(projectId), 'imports']
+export const importsKey = (projectId: string) => [...queryKeys.inProject(projectId), 'imports']
 const importKey = (projectId: string, id: string) => [...importsKey(projectId), id]
 
 const WORKING: ReadonlySet<Import['state']> = new Set(['reading', 'planning', 'applying', 'undoing'])
@@ -65,24 +63,6 @@ export const recordsQuery = (project_id: string, { id, planned_at, state }: Impo
       ).data,
     getNextPageParam: ({ meta }) => meta.next_after,
   })
-
-/** Sends a file, and begins to import it. */
-export function useCreateImport(projectId: string, onProgress: (share: number) => void) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (file: File): Promise<Import> => {
-      const sent = await sendFileInParts(
-        projectId,
-        { name: file.name, content: file, fileUploadId: null },
-        { onProgress, onBegin: () => {}, signal: new AbortController().signal },
-      )
-      if (!('fileId' in sent)) throw new RequestFailed(sent)
-      const body = { file_id: sent.fileId, name: file.name }
-      return (await request(api, createImport, { params: { project_id: projectId }, body })).data.data
-    },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: importsKey(projectId) }),
-  })
-}
 
 /** What can be done with an import. */
 export type ImportAction =

@@ -7,8 +7,8 @@ import { ProgressLine } from '../../ui/progress-line.tsx'
 import styles from './import.module.css'
 
 interface FileDropProps {
-  /** The file that is chosen. */
-  file: File | null
+  /** Of the file that is chosen; null for none. */
+  fileName: string | null
   isReading: boolean
   /** From 0 to 1, while it is sent. */
   progress?: number | undefined
@@ -23,14 +23,14 @@ const TABLES = {
 }
 
 /** Takes a file that is dropped on it, or chosen with its button. */
-export function FileDrop({ file, isReading, progress, kinds = TABLES, onChoose }: FileDropProps) {
+export function FileDrop({ fileName, isReading, progress, kinds = TABLES, onChoose }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setIsOver] = useState(false)
   return (
     // Everything that dropping does is possible with the button, too.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
-      className={classNames(styles.drop, isOver && styles.dropOver, file !== null && styles.dropSmall)}
+      className={classNames(styles.drop, isOver && styles.dropOver, fileName !== null && styles.dropSmall)}
       onDragOver={(event) => {
         event.preventDefault()
         setIsOver(true)
@@ -46,15 +46,15 @@ export function FileDrop({ file, isReading, progress, kinds = TABLES, onChoose }
       {isReading && <ProgressLine label="Reading the file" value={progress} />}
       <FileUp className={styles.dropIcon} />
       <p className={styles.dropText}>
-        {file === null ? kinds.text : <span className={styles.fileName}>{file.name}</span>}
+        {fileName === null ? kinds.text : <span className={styles.fileName}>{fileName}</span>}
       </p>
       <Button
         size="form"
-        variant={file === null ? 'primary' : 'default'}
+        variant={fileName === null ? 'primary' : 'default'}
         isBusy={isReading}
         onClick={() => input.current?.click()}
       >
-        {file === null ? 'Choose a file' : 'Choose another file'}
+        {fileName === null ? 'Choose a file' : 'Choose another file'}
       </Button>
       <input
         ref={input}

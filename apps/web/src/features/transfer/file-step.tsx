@@ -21,7 +21,7 @@ export function FileStep({ file }: { file: ImportFile }) {
       <h2 id="import-file" className={styles.stepTitle} tabIndex={-1}>
         {summary === null ? 'Choose a file with test cases' : 'Check that the text is readable'}
       </h2>
-      <FileDrop file={file.file} isReading={file.isReading} onChoose={file.choose} />
+      <FileDrop fileName={file.file?.name ?? null} isReading={file.isReading} onChoose={file.choose} />
       {file.error !== null && (
         <>
           <Banner tone="error">
