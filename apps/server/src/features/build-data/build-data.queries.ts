@@ -57,7 +57,10 @@ export async function findDefaultBranch(db: Database, projectId: string): Promis
   if (setting !== null || reported !== null) return { setting, branch: setting ?? reported }
   const { rows: usual } = await sql<{ branch: string }>`
     select usual.name as branch from unnest(${USUAL_NAMES}::text[]) with ordinality as usual(name, place)
-    where exists (select from runs where project_id = ${projectId} and runs.branch = usual.name and pull_request is null)
+    where exists (
+      select from runs
+      where project_id = ${projectId} and runs.branch = usual.name and pull_request is null and not is_imported
+    )
     order by place limit 1`.execute(db)
   return { setting, branch: usual[0]?.branch ?? null }
 }

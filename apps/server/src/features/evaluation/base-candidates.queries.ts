@@ -21,7 +21,8 @@ const MAX_CANDIDATES = 10
 const MAX_AGE_DAYS = 14
 
 /** Condition on `runs`: its outcomes say something of the branch. */
-const CAN_BE_BASE = sql.raw(`runs.is_trusted and runs.excluded is null and runs.pull_request is null
+const CAN_BE_BASE =
+  sql.raw(`runs.is_trusted and not runs.is_imported and runs.excluded is null and runs.pull_request is null
   and runs.passed_test_count + runs.failed_test_count > 0`)
 
 const IS_EVALUATED = sql.raw(
@@ -77,7 +78,7 @@ export async function selectSiblingRuns(
   const { rows } = await sql<SiblingRun>`
     select id, ${IS_EVALUATED} as is_evaluated from runs
     where project_id = ${project.id} and commit_sha = ${run.commit_sha} and target is not distinct from ${run.target}
-      and series = ${run.series} and id <> ${id} and is_trusted and excluded is null
+      and series = ${run.series} and id <> ${id} and is_trusted and not is_imported and excluded is null
       and created_at between ${run.created_at}::timestamptz - interval '24 hours'
         and ${run.created_at}::timestamptz + interval '24 hours'
     order by created_at desc, id desc limit ${sql.lit(MAX_SIBLINGS)}`.execute(db)
@@ -88,14 +89,14 @@ export async function selectSiblingRuns(
 export async function selectEarlierRuns(
   db: Database,
   { id, project }: RunRef,
-  run: Pick<EvaluatedRun, 'series' | 'branch' | 'pull_request' | 'is_trusted' | 'created_at'>,
+  run: Pick<EvaluatedRun, 'series' | 'branch' | 'pull_request' | 'is_trusted' | 'is_imported' | 'created_at'>,
   limit: number,
 ): Promise<string[]> {
   const isOfBranch = run.branch === null ? sql`branch is null` : sql`branch = ${run.branch}`
   const { rows } = await sql<{ id: string }>`
     select id from runs
     where project_id = ${project.id} and series = ${run.series} and ${isOfBranch}
-      and pull_request is not distinct from ${run.pull_request} and is_trusted = ${run.is_trusted}
+      and pull_request is not distinct from ${run.pull_request} and is_trusted = ${run.is_trusted} and is_imported = ${run.is_imported}
       and (created_at, id) < (${run.created_at}::timestamptz, ${id}::uuid)
       and passed_test_count + failed_test_count > 0
     order by created_at desc, id desc limit ${limit}`.execute(db)

@@ -87,7 +87,7 @@ async function evaluate(tx: Database, ref: RunRef, run: EvaluatedRun): Promise<v
   const excluded = getExclusion(run, failed)
   await replaceFailures(tx, ref, run, failed)
   await replaceVerdicts(tx, ref, toWrites(verdicts, { evidence, failed, since, flakes }))
-  const canFlake = run.is_trusted && excluded === null
+  const canFlake = run.is_trusted && !run.is_imported && excluded === null
   const events = canFlake ? await findFlakeEvents(tx, ref, run, failed) : []
   const flakedTests = await replaceFlakeEvents(tx, ref, run, events)
   const missing =

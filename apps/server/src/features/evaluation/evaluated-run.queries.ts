@@ -16,6 +16,8 @@ export interface EvaluatedRun {
   target: string | null
   series: string
   is_trusted: boolean
+  /** Whether it came with an import: what happened elsewhere is no base, and makes no test flaky. */
+  is_imported: boolean
   excluded: 'mass_failure' | 'by_hand' | null
   excluded_by_hand: boolean | null
   upload_count: number
@@ -40,7 +42,7 @@ export const IS_SETTLED = `(runs.status = 'completed'
 
 const COLUMNS = `
   runs.name, runs.created_at, runs.branch, runs.commit_sha, runs.base_branch, runs.base_commit, runs.pull_request, runs.target,
-  runs.series, runs.is_trusted, runs.excluded, runs.excluded_by_hand, runs.upload_count, runs.evaluated_upload_count,
+  runs.series, runs.is_trusted, runs.is_imported, runs.excluded, runs.excluded_by_hand, runs.upload_count, runs.evaluated_upload_count,
   runs.evaluated_at, runs.passed_test_count, runs.failed_test_count, runs.skipped_test_count, runs.flaky_test_count,
   runs.suite_error_count,
   coalesce(cardinality(runs.shards_done) >= runs.expected_shards, true) and ${NO_JOB_IS_MISSING} as is_complete,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { readBuildData } from '../build-data/read-build-data.ts'
 import { getRunGroup } from '../runs/run-groups.ts'
 import { insertRunConfigurations } from './apply-combinations.queries.ts'
 import { appendRunUploads, insertRunUploads } from './apply-run-uploads.queries.ts'
@@ -40,23 +41,32 @@ export async function applyRuns(
       const isTaken = runKey !== null && takenKeys.has(runKey)
       if (isTaken) losses.push('not_imported:keys_of_ci_runs')
       else if (runKey !== null) takenKeys.add(runKey)
-      return { ...planned, run_key: isTaken ? null : runKey, run_group: getRunGroup(start + index) }
+      return {
+        ...planned,
+        ...readBuildData(planned.metadata),
+        run_key: isTaken ? null : runKey,
+        run_group: getRunGroup(start + index),
+      }
     })
     await sql`
       insert into runs (id, project_id, name, description, status, milestone_id, created_by, created_at, updated_at,
         completed_at, completed_by, completed_itself, metadata, run_group, is_imported, adds_test_cases,
-        created_by_person, completed_by_person, fields, run_key, last_upload_at)
+        created_by_person, completed_by_person, fields, run_key, last_upload_at, repository, branch, commit_sha, head_commit,
+        base_branch, base_commit, pull_request, default_branch, target, series)
       select item.id, ${projectId}::uuid, item.name, item.description, item.status::run_status, m.id, item.created_by,
         item.created_at, now(), item.completed_at, item.completed_by,
         case when item.status = 'completed' then false end, item.metadata, item.run_group, true,
         item.adds_test_cases, item.created_by_person, item.completed_by_person, item.stored_fields, item.run_key,
         -- A run of CI completes itself when nothing more is uploaded.
-        case when item.status = 'in_progress' and item.run_key is not null then now() end
+        case when item.status = 'in_progress' and item.run_key is not null then now() end,
+        item.repository, item.branch, item.commit_sha, item.head_commit, item.base_branch, item.base_commit,
+        item.pull_request, item.default_branch, item.target, item.series
       from json_to_recordset(${toStoredJson(runs)}) as item (
         id uuid, name text, description text, status text, milestone_id uuid, created_by uuid, created_at timestamptz,
         completed_by uuid, completed_at timestamptz, metadata json, run_group int,
         adds_test_cases boolean, created_by_person uuid, completed_by_person uuid,
-        stored_fields jsonb, run_key text
+        stored_fields jsonb, run_key text, repository text, branch text, commit_sha text, head_commit text,
+        base_branch text, base_commit text, pull_request text, default_branch text, target text, series text
       )
       left join milestones m on m.project_id = ${projectId} and m.id = item.milestone_id`.execute(tx)
     await insertRunConfigurations(tx, projectId, runs)

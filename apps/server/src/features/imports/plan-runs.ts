@@ -66,8 +66,11 @@ export interface RunTarget {
 
 const PAGE = 500
 const MAX_DESCRIPTION = 65_536
-const MAX_METADATA = 20
+/** One less than a run can have: the source is added. */
+const MAX_METADATA = 49
 const MAX_KEY = 255
+/** The name of the metadata that says where a run is from. */
+const ORIGIN = 'Imported from'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Plans the runs of an import, by their keys. A run of the same content as before is not read again. */
@@ -247,9 +250,9 @@ function toPlannedRun(
   const isOpen = record.is_open === true
   const milestone = milestones.get(record.milestone ?? '')
   const { created_by: createdBy = '', completed_by: completedBy = '' } = record
-  const metadata = Object.entries(record.metadata ?? {})
-    .slice(0, MAX_METADATA)
-    .map(([name, value]) => [cutText(name, 50), cutText(value, 255)])
+  const entries = Object.entries(record.metadata ?? {}).filter(([name]) => name !== ORIGIN)
+  if (entries.length > MAX_METADATA) losses.push('not_imported:metadata_of_runs')
+  const metadata = entries.slice(0, MAX_METADATA).map(([name, value]) => [cutText(name, 64), cutText(value, 1000)])
   const run: PlannedRun = {
     // The order of ids is that of lists. Runs of one moment keep the order of the file.
     id:
@@ -264,7 +267,7 @@ function toPlannedRun(
     created_at: createdAt,
     status: isOpen ? 'in_progress' : 'completed',
     completed_at: isOpen ? null : completedAt,
-    metadata: { ...Object.fromEntries(metadata), 'Imported from': source.source },
+    metadata: { ...Object.fromEntries(metadata), [ORIGIN]: source.source },
     run_configurations: configurations,
     last_configuration_place: Math.max(
       record.last_configuration_place === OTHER_TESTS_PLACE ? 0 : (record.last_configuration_place ?? 0),

@@ -37,7 +37,7 @@ export interface BaseRunFilter {
 /** What says that a run may be compared with others, but for its exclusion. */
 const isBase = (projectId: string, branch: string) => sql`
   runs.project_id = ${projectId} and runs.branch = ${branch} and runs.pull_request is null and runs.is_trusted
-    and runs.passed_test_count + runs.failed_test_count > 0 and ${sql.raw(IS_SETTLED)}`
+    and not runs.is_imported and runs.passed_test_count + runs.failed_test_count > 0 and ${sql.raw(IS_SETTLED)}`
 
 /** Older base runs say nothing about a branch. */
 const MAX_BASE_DAYS = 14

@@ -14,7 +14,7 @@ export const BASE_RUNS_PER_SERIES = 20
 const EVENT_DAYS = 400
 
 /** A run that says something of the test: of a fork, or when nearly everything failed, it does not. */
-const COUNTS = sql.raw('r.is_trusted and r.excluded is null')
+const COUNTS = sql.raw('r.is_trusted and not r.is_imported and r.excluded is null')
 
 export interface FlakeEventRow {
   test_id: string
@@ -125,7 +125,7 @@ export async function selectBaseOutcomes(
         from (
           select * from runs
           where project_id = ${projectId} and branch = ${defaultBranch} and pull_request is null
-            and is_trusted and excluded is null
+            and is_trusted and not is_imported and excluded is null
           order by id desc limit ${sql.lit(MAX_RUNS)}
         ) runs join projects p on p.id = runs.project_id
         where ${sql.raw(IS_SETTLED)}
