@@ -63,7 +63,7 @@ describe.each(TOOLS)(
           toolProject,
           '--out',
           join(system, out),
-          ...options,
+          ...options.map((option) => option.replace('{url}', tool.url)),
           ...more,
         ],
         {

@@ -9,6 +9,7 @@ import { startFakeTestlink, TESTLINK_KEY } from '@caseward/test-support/fake-too
 import { startFakeTestmo, TESTMO_KEY } from '@caseward/test-support/fake-tools/testmo'
 import { startFakeXray, XRAY_CLIENT } from '@caseward/test-support/fake-tools/xray'
 import { startFakeZephyrScale, ZEPHYR_TOKEN } from '@caseward/test-support/fake-tools/zephyr-scale'
+import { SQUAD_KEYS, SQUAD_USER, startFakeZephyrSquad } from '@caseward/test-support/fake-tools/zephyr-squad'
 
 /** A tool, with what its fake has. */
 export interface ToolCase {
@@ -16,6 +17,7 @@ export interface ToolCase {
   readonly start: () => Promise<FakeTool>
   /** How the tool calls the project, if not SHOP. */
   readonly project?: string
+  /** `{url}` is the address of the fake. */
   readonly options?: readonly string[]
   readonly secrets: Readonly<Record<string, string>>
   /** What is read of the data set. */
@@ -64,6 +66,23 @@ export const TOOLS: readonly ToolCase[] = [
     since: 3,
     longer: /Zephyr Scale says that testcases has 131 entries, and answered with 130, twice\./,
     refused: /Zephyr Scale does not accept your credentials \(401/,
+  },
+  {
+    system: 'zephyr-squad',
+    start: startFakeZephyrSquad,
+    options: ['--user', SQUAD_USER, '--api-url', '{url}/connect'],
+    secrets: {
+      JIRA_API_TOKEN: SQUAD_KEYS.jira,
+      ZEPHYR_ACCESS_KEY: SQUAD_KEYS.access,
+      ZEPHYR_SECRET_KEY: SQUAD_KEYS.secret,
+    },
+    counts: { case: 130, run: 6, result: NEWEST_RESULTS },
+    // Those of Jira; executions have their own.
+    files: 20,
+    list: /search\/jql .*"nextPageToken":"100"/,
+    since: 3,
+    longer: /Zephyr Squad says that executions -1 cycle-5 has 66 entries, and answered with 65, twice\./,
+    refused: /Zephyr Squad does not accept your credentials \(401/,
   },
   {
     system: 'testlink',

@@ -18,6 +18,7 @@ const commands = [
   'import qase',
   'import xray',
   'import zephyr-scale',
+  'import zephyr-squad',
   'import testlink',
   'import kiwi',
   'import testmo',
@@ -91,7 +92,7 @@ describe('caseward with wrong arguments', () => {
 
   it.each(commands)('caseward %s --json prints an unknown option as a JSON error', async (command) => {
     // Missing options of the tool would be reported first.
-    const hasUser = ['import testrail', 'import kiwi'].includes(command)
+    const hasUser = ['import testrail', 'import kiwi', 'import zephyr-squad'].includes(command)
     const tool = ['--url', 'http://tool', '--project', '3', ...(hasUser ? ['--user', 'ada'] : [])]
     const args = command.startsWith('import ') ? tool : []
     const { exitCode, stdout, stderr } = await caseward([...command.split(' '), ...args, '--json', '--wrong'])

@@ -9,6 +9,7 @@ import { testmoAnswers } from './testmo/testmo-answers.ts'
 import { testrailAnswers } from './testrail/testrail-answers.ts'
 import { xrayAnswers } from './xray/xray-answers.ts'
 import { zephyrScaleAnswers } from './zephyr/zephyr-scale-answers.ts'
+import { zephyrSquadAnswers } from './zephyr/zephyr-squad-answers.ts'
 
 /** The tools whose answers are read. */
 export const ANSWER_FORMATS: readonly AnswerFormat[] = [
@@ -16,6 +17,7 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = [
   qaseAnswers,
   xrayAnswers,
   zephyrScaleAnswers,
+  zephyrSquadAnswers,
   testlinkAnswers,
   kiwiAnswers,
   testmoAnswers,

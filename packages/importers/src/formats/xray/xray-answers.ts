@@ -2,6 +2,7 @@ import { createCase, type ImportRecord, type StepRecord } from '../../records.ts
 import { type Answers, type AnswerFormat, toText } from '../answers.ts'
 import { isRaw, type Raw, readList, readObject, readObjects, readString, readStrings } from '../caseward/read-values.ts'
 import { Folders, splitFolderPath } from '../folders.ts'
+import { readDescription } from '../jira-description.ts'
 import { readXrayRuns } from './xray-history.ts'
 
 /** What the API of Xray Cloud has answered: getTests, getTestExecutions and so on. */
@@ -111,21 +112,6 @@ function addCalled(step: Raw, { keys, called }: Known): readonly StepRecord[] {
   const shared = keys.get(id) ?? id
   const steps = called.get(id) ?? []
   return steps.length === 0 ? [{ action: '', expected: '', shared }] : steps.map((each) => ({ ...each, shared }))
-}
-
-/** A text in the markup of Jira, or a document of the newer editor, of which the texts are taken. */
-function readDescription(value: unknown): string {
-  if (!isRaw(value)) return toText(value)
-  const blocks = new Set(['paragraph', 'heading', 'listItem', 'codeBlock', 'tableCell'])
-  const read = (node: Raw, depth: number): string => {
-    if (node['type'] === 'hardBreak') return '\n'
-    const inner = depth > 50 ? [] : readObjects(node, 'content').map((each) => read(each, depth + 1))
-    const text = toText(node['text']) + inner.join('')
-    return blocks.has(readString(node, 'type')) ? `${text}\n\n` : text
-  }
-  return read(value, 0)
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim()
 }
 
 /** Test sets, as the CSV files have them, and test plans. */

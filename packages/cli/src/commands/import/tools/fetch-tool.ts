@@ -116,7 +116,7 @@ export async function fetchTool(
 /** The choices that the answers depend on. There is no secret among them. */
 function toRequest(
   tool: Tool,
-  { url, project, user, suite, since, attachments, customFields, timeZone }: FetchOptions,
+  { url, project, user, suite, since, attachments, customFields, apiUrl, timeZone }: FetchOptions,
 ): State['request'] {
   return {
     system: tool.system,
@@ -128,6 +128,7 @@ function toRequest(
     attachments,
     custom_fields: customFields ?? null,
     time_zone: timeZone ?? null,
+    ...(apiUrl === undefined ? {} : { api_url: apiUrl }),
   }
 }
 

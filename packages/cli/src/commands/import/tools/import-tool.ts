@@ -26,6 +26,7 @@ import { testrail } from './testrail.ts'
 import type { Secrets, Tool } from './tool.ts'
 import { xray } from './xray.ts'
 import { zephyrScale } from './zephyr-scale.ts'
+import { zephyrSquad } from './zephyr-squad.ts'
 
 /** The tools whose APIs are read. */
 export const TOOLS: readonly Tool[] = [
@@ -33,6 +34,7 @@ export const TOOLS: readonly Tool[] = [
   qase,
   xray,
   zephyrScale,
+  zephyrSquad,
   testlink,
   kiwi,
   testmo,
@@ -216,7 +218,7 @@ function readFetchOptions(tool: Tool, options: ToolCommandOptions): FetchOptions
       { code: 'usage' },
     )
   }
-  const { project, user, suite, since, attachments = 'none', customFields, timeZone, out, fresh, ca } = options
+  const { project, user, suite, since, attachments = 'none', customFields, apiUrl, timeZone, out, fresh, ca } = options
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new CommandError([`--time-zone ${toTerminalText(timeZone)} is not known. It looks like Europe/Berlin.`], {
       code: 'usage',
@@ -230,6 +232,7 @@ function readFetchOptions(tool: Tool, options: ToolCommandOptions): FetchOptions
     ...(suite === undefined ? {} : { suite }),
     ...(since === undefined ? {} : { since }),
     ...(customFields === undefined ? {} : { customFields }),
+    ...(apiUrl === undefined ? {} : { apiUrl }),
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(out === undefined ? {} : { out }),
     ...(fresh === undefined ? {} : { fresh }),

@@ -23,6 +23,8 @@ export interface ToolRequest {
   readonly method?: 'GET' | 'POST'
   readonly body?: string
   readonly contentType?: string
+  /** Makes the headers that show who asks, for each attempt: for an address that has others than the tool. */
+  readonly sign?: () => Readonly<Record<string, string>>
   /** A file may be at another host, where it is read without the secret. */
   readonly isFile?: boolean
 }
@@ -90,7 +92,11 @@ export function createToolHttp(access: ToolAccess): ToolHttp {
   let pausedUntil = 0
 
   const redact = (text: string) =>
-    secrets.filter((secret) => secret !== '').reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+    secrets
+      .filter((secret) => secret !== '')
+      .reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+      // A token that was made for one request.
+      .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '…')
   const shorten = (text: string) =>
     redact(toTerminalText(text.slice(0, 2000)))
       .trim()
@@ -119,9 +125,10 @@ export function createToolHttp(access: ToolAccess): ToolHttp {
     const base = new URL(baseUrl)
     let url = new URL(request.path.includes('://') ? request.path : `${baseUrl}${request.path}`)
     // A file at another address is public, and needs no secret.
-    const isForeign = url.origin !== base.origin
+    const isForeign = url.origin !== base.origin && request.sign === undefined
     let headers: Readonly<Record<string, string>> = {
       ...(isForeign ? {} : await access.headers()),
+      ...request.sign?.(),
       ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
     }
     for (let count = 0; count < MAX_REDIRECTS; count += 1) {

@@ -16,6 +16,8 @@ export interface ToolOptions {
   readonly attachments: 'all' | 'cases' | 'none'
   /** Names of custom fields, for a tool whose API lists none. */
   readonly customFields?: string
+  /** Address of an API beside that of the tool. */
+  readonly apiUrl?: string
   /** Time zone of a tool whose times do not tell theirs. */
   readonly timeZone?: string
 }
