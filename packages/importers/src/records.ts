@@ -52,6 +52,7 @@ export type {
   RunRecord,
   RunUploadRecord,
 } from './history-records.ts'
+import { readDuration } from './steps/durations.ts'
 
 /*
  * The neutral model: what the readers of all formats make of a file, one object a record. Texts are as they are in the
@@ -193,8 +194,30 @@ export type ImportRecord =
   | RunRecord
   | ResultRecord
 
-/** A case with the defaults of what a format does not have. */
-export const createCase = (known: Partial<CaseRecord> & Pick<CaseRecord, 'title'>): CaseRecord => ({
+/** The field of an estimate that cannot be read as a time, such as a number without a unit. */
+const ESTIMATE_FIELD = 'Estimate'
+const NO_TIME = /^(?:[0:.\s]|[hms]|PT)*$/i
+
+/** An estimate as a tool writes it. */
+interface WrittenEstimate {
+  readonly text: string
+  /** Of a bare number; missing if the tool does not say it. */
+  readonly unitSeconds?: number
+}
+
+type KnownCase = Partial<CaseRecord> & Pick<CaseRecord, 'title'> & { readonly written_estimate?: WrittenEstimate }
+
+/** A case with the defaults of what a format does not have. An estimate that cannot be read becomes a field. */
+export function createCase({ written_estimate: written, ...known }: KnownCase): CaseRecord {
+  const record = fillCase(known)
+  if (written === undefined) return record
+  const text = written.text.trim()
+  const estimate = readDuration(text, written.unitSeconds)
+  if (estimate !== null || NO_TIME.test(text)) return { ...record, estimate }
+  return { ...record, fields: { ...record.fields, [ESTIMATE_FIELD]: text } }
+}
+
+const fillCase = (known: Partial<CaseRecord> & Pick<CaseRecord, 'title'>): CaseRecord => ({
   kind: 'case',
   key: null,
   folder: null,

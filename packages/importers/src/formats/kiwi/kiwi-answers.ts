@@ -1,5 +1,4 @@
 import { createCase, type ImportRecord, type LinkRecord } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import { type Answers, type AnswerFormat, toText, toNumber } from '../answers.ts'
 import type { Raw } from '../caseward/read-values.ts'
 import type { ReadContext } from '../format.ts'
@@ -106,7 +105,7 @@ async function* readCases(
       priority: toText(item['priority__value']),
       state: toText(item['case_status__name']),
       tags: tags.get(key) ?? [],
-      estimate: readDuration(seconds, 1),
+      written_estimate: { text: seconds, unitSeconds: 1 },
       owner: findPerson(item, 'default_tester__username'),
       automation_keys: isAutomated ? [toText(item['summary'])] : [],
       fields: Object.fromEntries(

@@ -1,5 +1,4 @@
 import { createCase, type StepRecord } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import { Folders, splitFolderPath, splitList } from '../folders.ts'
 import type { TableFormat } from '../format.ts'
 import { groupRows } from '../group-rows.ts'
@@ -71,7 +70,7 @@ export const testplanitCsv: TableFormat = {
           priority: get('Priority'),
           state: get('State', 'Workflow State'),
           tags: splitList(get('Tags')),
-          estimate: readDuration(get('Estimate'), 1),
+          written_estimate: { text: get('Estimate'), unitSeconds: 1 },
           fields: columns.rest(row, KNOWN),
           created_by: get('Created By'),
           created_at: get('Created At'),

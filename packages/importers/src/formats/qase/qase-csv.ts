@@ -98,7 +98,11 @@ async function* readTable(table: HeadedTable, context: ReadContext): AsyncGenera
       type: orEmpty(get('type')),
       state: orEmpty(get('status')),
       tags: splitList(get('tags')),
-      fields: Object.fromEntries(Object.entries(columns.rest(row, KNOWN)).filter(([, value]) => orEmpty(value) !== '')),
+      fields: Object.fromEntries(
+        [...Object.entries(columns.rest(row, KNOWN)), ['parameters', findUnread(get('parameters'))] as const].filter(
+          ([, value]) => orEmpty(value) !== '',
+        ),
+      ),
       data_set: readParameters(get('parameters')),
     })
   }
@@ -123,6 +127,14 @@ function readSteps(columns: Columns, row: TableRow): { template: 'steps' | 'gher
   if (columns.has('v2.id')) return { template: 'steps', step_text: { rule: 'json_lines', ...texts } }
   return { template: 'steps', step_text: { rule: 'positions', ...texts } }
 }
+
+/** Lines of the parameters that are none. */
+const findUnread = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.indexOf(':') < 1)
+    .join('\n')
+    .trim()
 
 /** Lines `Name:value`, one a value. */
 function readParameters(text: string) {

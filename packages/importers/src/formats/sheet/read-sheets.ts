@@ -1,6 +1,5 @@
 import { ImportProblem } from '../../import-problem.ts'
 import { createCase, type ImportRecord, type LinkRecord, type StepRecord, type StepText } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import { isBlank, readFirstRows, type Table, type TableRow } from '../../tables/table.ts'
 import { Folders, splitList } from '../folders.ts'
 import type { ReadContext, Recognized } from '../format.ts'
@@ -148,7 +147,7 @@ function* readCase(
     state: get('state'),
     tags: splitList(get('tags').replaceAll(/^\[|\]$|'/g, ''), /[;,，]/),
     owner: get('owner'),
-    estimate: readDuration(get('estimate')),
+    written_estimate: { text: get('estimate') },
     links: splitList(get('links'), /[;,\n]/).map((target): LinkRecord => ({ target, kind: 'requirement' })),
     fields: readRest(columns, rows),
   })

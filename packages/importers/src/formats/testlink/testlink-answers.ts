@@ -1,5 +1,4 @@
 import { createCase, type ImportRecord } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import { toZonedTime } from '../../steps/local-time.ts'
 import { type Answers, type AnswerFormat, toText, toNumber } from '../answers.ts'
 import { isRaw, type Raw, readObjects } from '../caseward/read-values.ts'
@@ -63,7 +62,7 @@ async function* readCases(answers: Answers): AsyncGenerator<ImportRecord> {
       tags: isRaw(keywords)
         ? Object.values(keywords).flatMap((keyword) => (isRaw(keyword) ? [toText(keyword['keyword'])] : []))
         : [],
-      estimate: readDuration(toText(item['estimated_exec_duration']), 60),
+      written_estimate: { text: toText(item['estimated_exec_duration']), unitSeconds: 60 },
       fields: Object.fromEntries(fields.get(key) ?? []),
       created_by: author === '' ? '' : `User ${author}`,
       created_at: toZonedTime(toText(item['creation_ts']), answers.timeZone),

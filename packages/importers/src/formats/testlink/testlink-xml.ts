@@ -1,5 +1,4 @@
 import { type CaseRecord, createCase, type ImportRecord, type StepRecord } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
 import { Folders } from '../folders.ts'
 import type { ReadContext, XmlFormat } from '../format.ts'
@@ -118,7 +117,7 @@ function readCase(
     type: text('execution_type', 'executiontype') === '2' ? 'Automated' : '',
     state: STATES.get(text('status')) ?? text('status'),
     tags: getChildren(getChild(node, 'keywords'), 'keyword').map(({ attributes }) => attributes['name'] ?? ''),
-    estimate: readDuration(minutes, 60),
+    written_estimate: { text: minutes, unitSeconds: 60 },
     fields: Object.fromEntries(
       getChildren(getChild(node, 'custom_fields'), 'custom_field')
         .map((field) => [getText(field, 'name'), getText(field, 'value')] as const)

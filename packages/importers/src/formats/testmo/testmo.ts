@@ -1,6 +1,5 @@
 import { ImportProblem } from '../../import-problem.ts'
 import { createCase, type ImportRecord, type StepRecord } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import type { ReadContext } from '../format.ts'
 import { type Datasets, type JsonRow, toText } from './testmo-datasets.ts'
 import { readTestmoHistory } from './testmo-history.ts'
@@ -51,7 +50,7 @@ export function* readTestmo(datasets: Datasets, context: ReadContext): Generator
       priority,
       type,
       state: states.get(toText(row['state_id'])) ?? '',
-      estimate: readDuration(toText(row['estimate']), 1),
+      written_estimate: { text: toText(row['estimate']), unitSeconds: 1 },
       fields,
       created_by: users.get(toText(row['created_by'])) ?? '',
       created_at: toText(row['created_at']),

@@ -1,5 +1,4 @@
 import { type CaseRecord, createCase, type LinkRecord, type StepRecord } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import { splitList } from '../folders.ts'
 
 const AUTOMATION_FIELDS = ['automation_id', 'case_automation_id'] as const
@@ -72,7 +71,7 @@ export function toTestrailCase({ custom, steps, template, ...known }: TestrailCa
     priority,
     type,
     tags: known.tags ?? [],
-    estimate: readDuration(known.estimate),
+    written_estimate: { text: known.estimate },
     owner,
     automation_keys: AUTOMATION_FIELDS.map(get).filter((text) => text !== ''),
     fields: {

@@ -136,7 +136,7 @@ async function* readTable(table: HeadedTable, context: ReadContext): AsyncGenera
       priority: get('Priority'),
       type: get('Type'),
       tags: splitList(get('Labels')),
-      estimate: readDuration(get('Estimate')),
+      written_estimate: { text: get('Estimate') },
       owner: get('Assigned To'),
       automation_keys: [get(...AUTOMATION)].filter((text) => text !== ''),
       fields: columns.rest(row, KNOWN),

@@ -1,5 +1,4 @@
 import { type CaseRecord, createCase, type ImportRecord, type LinkRecord, type StepRecord } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import { type Answers, type AnswerFormat, toText, toNumber } from '../answers.ts'
 import { type Raw, readObject, readObjects, readString, readStrings } from '../caseward/read-values.ts'
 import type { ReadContext } from '../format.ts'
@@ -68,7 +67,7 @@ async function* readCases(
       state: statuses.get(idOf('status')) ?? '',
       tags: readStrings(item, 'labels'),
       // Milliseconds.
-      estimate: readDuration(toText(item['estimatedTime']), 1 / 1000),
+      written_estimate: { text: toText(item['estimatedTime']), unitSeconds: 1 / 1000 },
       owner: toText(readObject(item, 'owner')['accountId']),
       fields: readCustomFields(item),
       links: [

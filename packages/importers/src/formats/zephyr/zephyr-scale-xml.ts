@@ -6,7 +6,6 @@ import {
   type StepRecord,
   type StepText,
 } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
 import { Folders, splitFolderPath } from '../folders.ts'
 import type { ReadContext, XmlFormat } from '../format.ts'
@@ -74,7 +73,8 @@ function* readCase(node: XmlNode, folders: Folders, { losses }: ReadContext): Ge
     priority: text('priority'),
     state: text('status'),
     tags: getChildren(getChild(node, 'labels'), 'label').map((label) => label.text.trim()),
-    estimate: readEstimate(text('estimatedTime')),
+    // Milliseconds, or a text.
+    written_estimate: { text: text('estimatedTime'), unitSeconds: 1 / 1000 },
     owner: text('owner'),
     fields: {
       ...Object.fromEntries(
@@ -102,9 +102,6 @@ function* readCase(node: XmlNode, folders: Folders, { losses }: ReadContext): Ge
     updated_at: text('updatedOn'),
   })
 }
-
-/** Milliseconds, or a text. */
-const readEstimate = (text: string) => readDuration(text, 1 / 1000)
 
 function readScript(script: XmlNode | undefined): Pick<CaseRecord, 'template' | 'steps' | 'step_text'> {
   const type = script?.attributes['type']

@@ -1,5 +1,4 @@
 import { type CaseRecord, createCase, type ImportRecord, type LinkRecord, type StepRecord } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import type { Columns, TableRow } from '../../tables/table.ts'
 import { Folders, splitFolderPath, splitList } from '../folders.ts'
 import type { TableFormat } from '../format.ts'
@@ -59,7 +58,7 @@ export const zephyrScaleXlsx: TableFormat = {
           priority: get('Priority'),
           state: get('Status'),
           tags: splitList(get('Labels')),
-          estimate: readDuration(get('Estimated Time')),
+          written_estimate: { text: get('Estimated Time') },
           owner: get('Owner'),
           fields: columns.rest(row, SCALE_KNOWN),
           links: [
