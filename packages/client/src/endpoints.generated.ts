@@ -5697,8 +5697,8 @@ export interface CombinedResult {
     /** Address of the link. */
     url: string
   } | null
-  /** Statuses of its combinations in the order of the configurations, the first 20; absent without any. */
-  combination_statuses?: ResultStatus[]
+  /** Statuses of its combinations in the order of the configurations, the first 20, each by its first letter, such as `ppfn`; absent without any. */
+  combination_statuses?: string
   /** How many combinations it has beyond the first 20; absent for none. */
   more_combinations?: number
   /** Present if a custom field that its status needs (`required_on`) has no value. */
@@ -5861,7 +5861,7 @@ export interface ResultDetail {
   comment_count: number
   link_count: number
   defect: { label: string; url: string } | null
-  combination_statuses?: ResultStatus[]
+  combination_statuses?: string
   more_combinations?: number
   lacks_fields?: true
   note: string | null
@@ -5912,7 +5912,7 @@ export interface ResultRow {
   comment_count: number
   link_count: number
   defect: { label: string; url: string } | null
-  combination_statuses?: ResultStatus[]
+  combination_statuses?: string
   more_combinations?: number
   lacks_fields?: true
 }

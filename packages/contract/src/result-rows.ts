@@ -95,8 +95,8 @@ export const ResultRow = Type.Object(
       ),
     ),
     combination_statuses: Type.Optional(
-      Type.Array(ResultStatus, {
-        description: `Statuses of its combinations in the order of the configurations, the first ${MAX_ROW_COMBINATIONS}; absent without any.`,
+      Type.String({
+        description: `Statuses of its combinations in the order of the configurations, the first ${MAX_ROW_COMBINATIONS}, each by its first letter, such as \`ppfn\`; absent without any.`,
       }),
     ),
     more_combinations: Type.Optional(

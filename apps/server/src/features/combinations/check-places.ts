@@ -8,6 +8,8 @@ import { newerResultError } from '../results/match-items.ts'
 import type { ResultWrite } from '../results/result-write.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 
+type PlacedWrite = Pick<ResultWrite, 'caseNumber' | 'place'>
+
 interface StoredPlace {
   case_number: number
   place: number
@@ -19,7 +21,8 @@ interface StoredPlace {
 }
 
 /**
- * Checks those of the writes that name a combination: it must exist, and not be newer than the caller knows.
+ * Checks those of the writes that name a combination: it must not be newer than the caller knows. Whether it exists is known only
+ * when it is written, except in a run without any.
  * @returns the writes that can be stored, and an error for each of the others
  */
 export async function checkPlaces(
@@ -30,21 +33,13 @@ export async function checkPlaces(
 ): Promise<{ writes: ResultWrite[]; errors: BulkResultError[] }> {
   const placed = writes.filter(({ place }) => place !== undefined)
   if (placed.length === 0) return { writes: [], errors: [] }
-  const known = changes.hasCombinations ? await selectPlaces(tx, run, placed) : new Set<string>()
+  if (!changes.hasCombinations) return { writes: [], errors: placed.map((write) => noCombinationError(run, write)) }
   const based = placed.filter(({ base }) => base !== undefined)
-  const stored =
-    changes.hasCombinations && based.length > 0 ? await selectStored(tx, run, based) : new Map<string, StoredPlace>()
+  const stored = based.length > 0 ? await selectStored(tx, run, based) : new Map<string, StoredPlace>()
   const errors: BulkResultError[] = []
   const valid = placed.filter((write) => {
     const { caseNumber, place, base } = write
-    const key = `${caseNumber} ${place}`
-    if (!known.has(key)) {
-      const id = formatTestCaseId(run.project.prefix, caseNumber)
-      const error = `${id} has no combination ${place} in this run.`
-      errors.push({ test_case_id: id, error, code: 'no_such_combination' })
-      return false
-    }
-    const current = stored.get(key)
+    const current = stored.get(`${caseNumber} ${place}`)
     if (base === undefined || current === undefined) return true
     const { tested_at: testedAt } = current
     const isNewer = testedAt !== null && (base === null || testedAt > base)
@@ -55,6 +50,15 @@ export async function checkPlaces(
   return { writes: valid, errors }
 }
 
+export function noCombinationError({ project }: RunRef, { caseNumber, place }: PlacedWrite): BulkResultError {
+  const id = formatTestCaseId(project.prefix, caseNumber)
+  return {
+    test_case_id: id,
+    error: `${id} has no combination ${place} in this run.`,
+    code: 'no_such_combination',
+  }
+}
+
 /** Whether the same user has set the same values: the client may repeat a request whose response was lost. */
 const isSame = (current: StoredPlace, { status, note, elapsed }: ResultWrite, testedBy: string): boolean =>
   current.tested_by === testedBy &&
@@ -62,11 +66,16 @@ const isSame = (current: StoredPlace, { status, note, elapsed }: ResultWrite, te
   (note === undefined || note === current.note) &&
   (elapsed === undefined || elapsed === current.elapsed)
 
-/** The combinations of test cases, each as its number and place. One text: there may be many, and most requests ask for no more. */
-async function selectPlaces(tx: Database, run: RunRef, writes: readonly ResultWrite[]): Promise<Set<string>> {
+/** Returns those of the writes whose combinations do not exist. */
+export async function findUnknownPlaces<W extends PlacedWrite>(
+  tx: Database,
+  run: RunRef,
+  writes: readonly W[],
+): Promise<W[]> {
   const { rows } = await sql<{ places: string | null }>`
     select string_agg(r.case_number || ' ' || c.place, ',') as places ${fromCombinations(run, writes)}`.execute(tx)
-  return new Set(rows[0]?.places?.split(','))
+  const known = new Set(rows[0]?.places?.split(','))
+  return writes.filter(({ caseNumber, place }) => !known.has(`${caseNumber} ${place}`))
 }
 
 async function selectStored(
@@ -80,7 +89,7 @@ async function selectStored(
   return new Map(rows.map((row) => [`${row.case_number} ${row.place}`, row]))
 }
 
-function fromCombinations({ id, group, project }: RunRef, writes: readonly ResultWrite[]): RawBuilder<unknown> {
+function fromCombinations({ id, group, project }: RunRef, writes: readonly PlacedWrite[]): RawBuilder<unknown> {
   const numbers = [...new Set(writes.map(({ caseNumber }) => caseNumber))]
   return sql`
     from test_results r join result_combinations c

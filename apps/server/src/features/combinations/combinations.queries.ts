@@ -5,16 +5,8 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 import type { StoredConfiguration, VariantPlace } from './match-variant.ts'
-import {
-  buildEarlier,
-  buildForgetOldest,
-  buildMoveConfigurations,
-  buildMoveRun,
-  ROLL_UP,
-  ROLL_UP_REST,
-  STATUS_NUMBER,
-  SUMMARY,
-} from './write-combinations.queries.ts'
+import { buildRollUp, ROLL_UP_REST, STATUS_NUMBER } from './roll-up.queries.ts'
+import { buildEarlier, buildForgetOldest, buildMoveConfigurations, buildMoveRun } from './write-combinations.queries.ts'
 
 /** A configuration of a run, and which test cases are tested with it. */
 export interface NewPlace {
@@ -55,23 +47,25 @@ export async function selectCasePlaces(
   return byCase
 }
 
-/** Adds configurations to a run, without combinations. */
+/**
+ * Adds configurations to a run, without combinations.
+ * @param count the number of combinations of each that there are already
+ */
 export async function insertRunConfigurations(
   tx: Database,
   { id, project }: RunRef,
   places: readonly NewPlace[],
+  count = 0,
 ): Promise<void> {
   await sql`
-    insert into run_configurations (project_id, run_id, place, name, configurations, for_all)
-    select ${project.id}::uuid, ${id}::uuid, place, name, configurations::json, for_all
+    insert into run_configurations (project_id, run_id, place, name, configurations, for_all, not_tested_count)
+    select ${project.id}::uuid, ${id}::uuid, place, name, configurations::json, for_all, ${count}::int
     from unnest(
       ${places.map(({ place }) => place)}::smallint[], ${places.map(({ name }) => name)}::text[],
       ${places.map(({ configurations }) => JSON.stringify(configurations))}::text[],
       ${places.map(({ condition }) => condition === null)}::boolean[]
     ) as input (place, name, configurations, for_all)
     on conflict do nothing`.execute(tx)
-  const last = Math.max(0, ...places.map(({ place }) => place).filter((place) => place !== OTHER_TESTS_PLACE))
-  if (last > 0) await tx.updateTable('runs').set({ last_configuration_place: last }).where('id', '=', id).execute()
 }
 
 /**
@@ -145,14 +139,14 @@ export async function insertCombinations(
           previous_status = r.status, status = rolled.status, changed_at = statement_timestamp(),
           combination_state = ${STATUS_NUMBER}, combination_summary = rolled.summary
         from (
-          select result_id, ${ROLL_UP} as status, ${SUMMARY} from (
+          ${buildRollUp(sql`(
             select result_id, place, status, note from moved
             union all
             select c.result_id, c.place, c.status, c.note from result_combinations c
             where c.project_id = ${project.id} and c.run_id = ${id} and c.result_id in (select result_id from moved)
               -- Citus may see what has just been inserted.
               and not exists (select from moved m where m.result_id = c.result_id and m.place = c.place)
-          ) c group by result_id
+          ) c`)}
         ) rolled
         where r.project_id = ${project.id} and r.run_id = ${id} and r.id = rolled.result_id
         returning r.previous_status, r.status
@@ -162,26 +156,6 @@ export async function insertCombinations(
       )}
       select 1`.execute(tx)
   }
-}
-
-/** Adds all combinations of a new run, whose results say already that they have them. */
-export async function insertAllCombinations(
-  tx: Database,
-  { id, project }: RunRef,
-  places: readonly Pick<NewPlace, 'place'>[],
-): Promise<void> {
-  await sql`
-    insert into result_combinations (project_id, run_id, result_id, place, configuration)
-    select ${project.id}::uuid, ${id}::uuid, r.id, f.place, f.place
-    from test_results r cross join lateral unnest(${places.map(({ place }) => place)}::smallint[]) as f (place)
-    where r.project_id = ${project.id} and r.run_id = ${id}
-    order by r.id`.execute(tx)
-  await sql`
-    with run as (
-      update runs set combination_count = not_tested_count * ${places.length}::int where id = ${id} returning not_tested_count
-    )
-    update run_configurations f set not_tested_count = run.not_tested_count from run
-    where f.project_id = ${project.id} and f.run_id = ${id}`.execute(tx)
 }
 
 /** Places with the same condition together. */
@@ -250,7 +224,7 @@ export async function deleteCombinations(
     ), moved as (
       select configuration, previous_status, status from deleted
     ), rolled as (
-      select result_id, ${ROLL_UP} as status, ${ROLL_UP_REST}, ${SUMMARY} from rest group by result_id
+      ${buildRollUp(sql`rest`, sql`, ${ROLL_UP_REST}`)}
     ), updated as (
       update test_results r set
         previous_status = r.status, status = coalesce(rolled.status, r.status),

@@ -123,7 +123,7 @@ describe('writes to combinations', () => {
     expect(await status(id)).toBe('failed')
     const rows = await request<{ data: ResultRow[] }>('GET', '/results?fields=row')
     expect(rows.body.data[0]).toMatchObject({
-      combination_statuses: ['passed', 'failed', 'blocked'],
+      combination_statuses: 'pfb',
       note_line: 'Error 500',
       elapsed: 15,
     })

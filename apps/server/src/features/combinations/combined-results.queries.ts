@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { type CombinationWrite, STATUSES } from './write-combinations.queries.ts'
+import { STATUSES } from './roll-up.queries.ts'
+import type { CombinationWrite } from './write-combinations.queries.ts'
 
 /** A result with combinations. */
 export interface CombinedResult {

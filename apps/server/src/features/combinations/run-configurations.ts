@@ -15,7 +15,6 @@ import { selectRun } from '../runs/runs.queries.ts'
 import {
   addOtherTests,
   deleteCombinations,
-  insertAllCombinations,
   insertCombinations,
   insertRunConfigurations,
   type NewPlace,
@@ -60,18 +59,20 @@ const countByCondition = (places: readonly NewPlace[]): Map<RawBuilder<unknown> 
 
 /**
  * Gives a new run its configurations, and its results their combinations.
- * @param isForAll whether each result gets all of them, and says so already
+ * @param combined the number of results that have a combination of each already; null if none has any
  */
 export async function addConfigurationsToNewRun(
   tx: Database,
   run: RunRef,
   places: readonly NewPlace[],
-  { isForAll }: { isForAll: boolean },
+  combined: number | null,
 ): Promise<void> {
-  await insertRunConfigurations(tx, run, places)
-  if (isForAll) await insertAllCombinations(tx, run, places)
-  else await insertCombinations(tx, run, places)
+  await insertRunConfigurations(tx, run, places, combined ?? 0)
+  if (combined === null) await insertCombinations(tx, run, places)
 }
+
+/** The greatest place of configurations of a run, which are in their order. */
+export const getLastPlace = (places: readonly NewPlace[]): number => places.at(-1)?.place ?? 0
 
 /**
  * Gives results that have joined a run the combinations that all of its test cases have.
@@ -154,6 +155,8 @@ export async function changeRunConfigurations(
           await requireRoom(tx, run, inSelection(run, condition), count)
         }
         await insertRunConfigurations(tx, run, plan.places)
+        const last = getLastPlace(plan.places)
+        await tx.updateTable('runs').set({ last_configuration_place: last }).where('id', '=', run.id).execute()
         for (const [condition] of countByCondition(plan.places)) {
           await addOtherTests(tx, run, { tested: inSelection(run, condition) })
         }

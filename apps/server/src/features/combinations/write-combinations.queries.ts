@@ -1,14 +1,14 @@
 import { MAX_EVENT_RESULTS } from '@caseward/contract/events'
 import { MAX_RESULT_CHANGES } from '@caseward/contract/result-changes'
-import type { ResultStatus } from '@caseward/contract/results'
+import { RESULT_STATUSES, type ResultStatus } from '@caseward/contract/results'
 import type { StatusCounts } from '@caseward/contract/run-schemas'
-import { RESULT_STATUSES } from '@caseward/contract/results'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import { quoteElement } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { buildPin, buildRecentCase } from '../results/pin-results.queries.ts'
+import { buildRollUp, ROLL_UP_ELAPSED, ROLL_UP_REST, STATUS_NUMBER } from './roll-up.queries.ts'
 
 /** What is written to a combination, or to all combinations of a result. */
 export interface CombinationWrite {
@@ -42,33 +42,9 @@ export interface WrittenCombinations {
   ids: string[]
   /** What {@link buildRecentCase} has found. */
   recentCases: number[]
+  /** The number of combinations written. */
+  count: number
 }
-
-/** The statuses, which are stored as their places in this array, from 0. */
-export const STATUSES = `array[${RESULT_STATUSES.map((status) => `'${status}'`).join(', ')}]::result_status[]`
-
-/** `test_results.combination_state` of the status of `rolled`; null without one. */
-export const STATUS_NUMBER = sql.raw(`array_position(${STATUSES}, rolled.status) - 1`)
-
-/** The status that follows from rows with a `status`, as `rollUpSteps` of `packages/matching` says. */
-export const ROLL_UP = sql.raw(`case
-  when bool_or(status = 'failed') then 'failed' when bool_or(status = 'blocked') then 'blocked'
-  when bool_or(status = 'retest') then 'retest' when bool_or(status = 'not_tested') then 'not_tested'
-  else 'passed'
-end::result_status`)
-
-/** The sum of the times of rows that a result is rolled up from. */
-const ROLL_UP_ELAPSED = sql.raw(`case when count(elapsed) > 0 then least(sum(elapsed), 2147483647)::int end as elapsed`)
-
-/** The same, and who tested the newest of the rows, and when. */
-export const ROLL_UP_REST = sql`
-  ${ROLL_UP_ELAPSED}, max(tested_at) as tested_at, (array_agg(tested_by order by tested_at desc nulls last))[1] as tested_by`
-
-/** What lists show of rows with a `place`, a `status` and a `note`: `test_results.combination_summary`. */
-export const SUMMARY = sql.raw(
-  `string_agg((array_position(${STATUSES}, status)
-    - case when note is null then 1 else -4 end)::text, '' order by place) as summary`,
-)
 
 const EARLIER = `'place', c.place, 'status', c.status, 'note', c.note, 'elapsed', c.elapsed, 'tested_by', c.tested_by,
     'tested_at', to_char(c.tested_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -136,35 +112,50 @@ export async function applyCombinationWrites(
   const { project, id: runId } = run
   const isByHand = options.testedBy !== null
   const testedAt = buildTestedAt(options.finishedAt)
+  const input = buildInput(writes)
+  const ids = sql`${`{${[...new Set(writes.map(({ resultId }) => resultId))].join(',')}}`}::uuid[]`
   // What a user sets is the newest.
   const rest = isByHand
-    ? sql`${ROLL_UP_ELAPSED}, ${testedAt}::timestamptz(3) as tested_at, ${options.testedBy}::uuid as tested_by`
-    : ROLL_UP_REST
+    ? sql`, ${ROLL_UP_ELAPSED}, ${testedAt}::timestamptz(3) as tested_at, ${options.testedBy}::uuid as tested_by`
+    : sql`, ${ROLL_UP_REST}`
+  const rolled = sql`
+    select c.result_id, c.place, c.is_written, c.new_status as status, c.new_note as note, c.new_elapsed as elapsed ${
+      isByHand
+        ? sql``
+        : sql`,
+      case when c.is_written then ${options.testedBy}::uuid else c.tested_by end as tested_by,
+      case when c.is_written then ${testedAt}::timestamptz(3) else c.tested_at end as tested_at`
+    }
+    from affected c`
   const { rows } = await sql<{
     stats: Partial<StatusCounts> | null
     at: Date
     ids: string[] | null
     recent: number[] | null
+    count: number
   }>`
-    with input as materialized (${buildInput(writes)}), target as materialized (
-      select c.*, input.place is null as is_whole, input.status as new_status,
-        case when input.place is null then case when c.status = input.status then c.note end
-          when input.keeps_note then c.note else input.note end as new_note,
-        input.place is not null and input.replaces_steps as replaces_steps,
-        case when input.keeps_elapsed then c.elapsed when input.place is not null then input.elapsed end as new_elapsed
-      from input join result_combinations c on c.project_id = ${project.id} and c.run_id = ${runId}
-        and c.result_id = input.result_id and (input.place is null or c.place = input.place)
-      where not ${buildIsNewer(options, sql`input.status`)}
+    with input as materialized (${input.rows}), affected as materialized (
+      select c.result_id, c.place, c.configuration, c.status, c.note, c.elapsed, c.tested_by, c.tested_at, c.step_state,
+        input.result_id is not null as is_written, coalesce(input.status, c.status) as new_status,
+        case when input.result_id is null then c.note
+          when ${input.isWhole} then case when c.status = input.status then c.note end
+          when ${input.keepsNote} then c.note else input.note end as new_note,
+        case when input.result_id is null or ${input.keepsElapsed} then c.elapsed
+          when not ${input.isWhole} then input.elapsed end as new_elapsed,
+        not ${input.isWhole} and ${input.replacesSteps} as replaces_steps
+      from result_combinations c left join input on input.result_id = c.result_id and ${input.isMeant}
+        and not ${buildIsNewer(options, sql`input.status`)}
+      where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id = any(${ids})
+    ), rolled as materialized (
+      ${buildRollUp(sql`(${rolled}) m`, rest, sql`having bool_or(is_written)`)}
     ), whole as materialized (
-      select r.id, case when input.keeps_note then r.note else input.note end as note,
-        case when input.keeps_elapsed then r.elapsed else input.elapsed end as elapsed, input.replaces_steps
+      select r.id, case when ${input.keepsNote} then r.note else input.note end as note,
+        case when ${input.keepsElapsed} then r.elapsed else input.elapsed end as elapsed, ${input.replacesSteps} as replaces_steps
       from input join test_results r on r.project_id = ${project.id} and r.run_id = ${runId} and r.id = input.result_id
-      where input.place is null
-    ), sent as materialized (
-      select result_id, max(case_version) as case_version from input group by result_id
+      where ${input.isWhole}
     ), replaced as materialized (
       select c.result_id, json_agg(${buildEarlier(run)} order by c.place) as combinations
-      from target c where c.tested_at is not null and (c.replaces_steps or ${IS_OTHER})
+      from affected c where c.is_written and c.tested_at is not null and (c.replaces_steps or ${IS_OTHER})
       group by c.result_id
     ), kept as (
       insert into result_changes as c
@@ -174,9 +165,9 @@ export async function applyCombinationWrites(
           where r.step_state is not null and s.project_id = ${project.id} and s.run_id = ${runId} and s.result_id = r.id
             and s.place = 0
         ), replaced.combinations
-      from test_results r left join replaced on replaced.result_id = r.id left join whole on whole.id = r.id
-      where r.project_id = ${project.id} and r.run_id = ${runId} and r.id in (select result_id from target)
-        and r.tested_at is not null and (
+      from test_results r join rolled on rolled.result_id = r.id
+        left join replaced on replaced.result_id = r.id left join whole on whole.id = r.id
+      where r.project_id = ${project.id} and r.run_id = ${runId} and r.tested_at is not null and (
           replaced.result_id is not null
           or (whole.id is not null and (r.note is distinct from whole.note or (whole.replaces_steps and r.status <> 'not_tested')))
         )
@@ -187,27 +178,11 @@ export async function applyCombinationWrites(
         tested_by = ${options.testedBy}::uuid, tested_at = ${testedAt} ${
           isByHand ? sql`, set_at = now()` : sql`, step_state = case when not ${FORGETS_STEPS} then c.step_state end`
         }
-      from target
-      where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id = target.result_id
+      from affected target
+      where target.is_written and c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id = target.result_id
         and c.place = target.place
       returning c.configuration, c.previous_status, c.status
-    ), ${isByHand ? sql`` : buildForgetSteps(run)} merged as (
-      select c.result_id, c.place,
-        case when t.place is null then c.status else t.new_status end as status,
-        case when t.place is null then c.note else t.new_note end as note,
-        case when t.place is null then c.elapsed else t.new_elapsed end as elapsed
-        ${
-          isByHand
-            ? sql``
-            : sql`, case when t.place is null then c.tested_by else ${options.testedBy}::uuid end as tested_by,
-        case when t.place is null then c.tested_at else ${testedAt}::timestamptz(3) end as tested_at`
-        }
-      from result_combinations c left join target t on t.result_id = c.result_id and t.place = c.place
-      where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id in (select result_id from target)
-    ), rolled as (
-      select result_id, ${ROLL_UP} as status, ${rest}, bool_or(status <> 'not_tested') as is_tested, ${SUMMARY}
-      from merged group by result_id
-    ), updated as (
+    ), ${isByHand ? sql`` : buildForgetSteps(run)} updated as (
       update test_results r set
         previous_status = r.status, status = rolled.status, combination_state = ${STATUS_NUMBER},
         combination_summary = rolled.summary, note = case when whole.id is null then r.note else whole.note end,
@@ -217,22 +192,29 @@ export async function applyCombinationWrites(
         ${
           isByHand
             ? sql`, set_at = case when whole.id is null then r.set_at else rolled.tested_at end,
-        case_version = ${buildPin(run, sql`rolled.is_tested`, sql`sent.case_version`)}`
+        case_version = ${buildPin(run, sql`translate(rolled.summary, '49', '') <> ''`, input.caseVersion)}`
             : sql``
         }
-      from rolled join sent on sent.result_id = rolled.result_id left join whole on whole.id = rolled.result_id
+      from rolled left join whole on whole.id = rolled.result_id ${input.joinVersions}
       where r.project_id = ${project.id} and r.run_id = ${runId} and r.id = rolled.result_id
       returning r.id, r.previous_status, r.status, ${isByHand ? buildRecentCase(run) : sql`null::int`} as recent_case
     ), ${buildMoveConfigurations(run)}, ${buildMoveRun(run)}
     select (select json_object_agg(status, count) from (
         select status, count(*)::int as count from updated group by status
       ) s) as stats, now()::timestamptz(3) as at, array(select id::text from updated) as ids,
-      array(select recent_case from updated where recent_case is not null) as recent`.execute(tx)
+      array(select recent_case from updated where recent_case is not null) as recent,
+      (select count(*)::int from affected where is_written) as count`.execute(tx)
   const [row] = rows
-  return { stats: row?.stats ?? {}, at: row?.at ?? new Date(), ids: row?.ids ?? [], recentCases: row?.recent ?? [] }
+  return {
+    stats: row?.stats ?? {},
+    at: row?.at ?? new Date(),
+    ids: row?.ids ?? [],
+    recentCases: row?.recent ?? [],
+    count: row?.count ?? 0,
+  }
 }
 
-/** Whether a combination `c` of `target` gets another status or note, which replaces one. What has steps only keeps them. */
+/** Whether a combination `c` of `affected` gets another status or note, which replaces one. What has steps only keeps them. */
 const IS_OTHER = sql.raw(`((c.status, c.note) is distinct from (c.new_status, c.new_note)
   and not (c.step_state is not null and c.status = 'not_tested' and c.note is null))`)
 
@@ -243,28 +225,56 @@ const FORGETS_STEPS = sql.raw(`(target.step_state is not null and target.tested_
 
 const buildForgetSteps = (run: RunRef) => sql`
     forgotten_steps as (
-      delete from step_results s using target
-      where ${FORGETS_STEPS} and s.project_id = ${run.project.id} and s.run_id = ${run.id}
+      delete from step_results s using affected target
+      where target.is_written and ${FORGETS_STEPS} and s.project_id = ${run.project.id} and s.run_id = ${run.id}
         and s.result_id = target.result_id and s.place = target.place
     ),`
 
 /** The most ids that an event can contain, and one more. */
 export const toEventIds = (ids: readonly string[]): string[] => ids.slice(0, MAX_EVENT_RESULTS + 1)
 
-function buildInput(writes: readonly CombinationWrite[]): RawBuilder<unknown> {
+/** What is written as rows `input`, with only those columns that differ, and SQL for what the others would contain. */
+function buildInput(writes: readonly CombinationWrite[]) {
   // The driver would look at each element three times.
   const column = (encode: (write: CombinationWrite) => string | number | boolean) =>
     `{${writes.map((write) => encode(write)).join(',')}}`
-  return sql`
-    select * from unnest(
-      ${column(({ resultId }) => resultId)}::uuid[], ${column(({ place }) => place ?? 'NULL')}::smallint[],
-      ${column(({ status }) => status)}::result_status[],
-      ${column(({ note }) => (typeof note === 'string' ? quoteElement(note) : 'NULL'))}::text[],
-      ${column(({ elapsed }) => elapsed ?? 'NULL')}::int[], ${column(({ note }) => note === undefined)}::boolean[],
-      ${column(({ elapsed }) => elapsed === undefined)}::boolean[],
-      ${column(({ replacesSteps }) => replacesSteps === true)}::boolean[],
-      ${column(({ caseVersion }) => caseVersion ?? 'NULL')}::int[]
-    ) as input (result_id, place, status, note, elapsed, keeps_note, keeps_elapsed, replaces_steps, case_version)`
+  const names = ['result_id', 'place', 'status', 'note', 'elapsed']
+  const columns = [
+    sql`${column(({ resultId }) => resultId)}::uuid[]`,
+    sql`${column(({ place }) => place ?? 'NULL')}::smallint[]`,
+    sql`${column(({ status }) => status)}::result_status[]`,
+    sql`${column(({ note }) => (typeof note === 'string' ? quoteElement(note) : 'NULL'))}::text[]`,
+    sql`${column(({ elapsed }) => elapsed ?? 'NULL')}::int[]`,
+  ]
+  const addFlag = (name: string, isSet: (write: CombinationWrite) => boolean): RawBuilder<unknown> => {
+    if (!writes.some(isSet)) return sql`false`
+    names.push(name)
+    columns.push(sql`${column(isSet)}::boolean[]`)
+    return sql`input.${sql.ref(name)}`
+  }
+  const keepsNote = addFlag('keeps_note', ({ note }) => note === undefined)
+  const keepsElapsed = addFlag('keeps_elapsed', ({ elapsed }) => elapsed === undefined)
+  const replacesSteps = addFlag('replaces_steps', (write) => write.replacesSteps === true)
+  const hasVersions = writes.some(({ caseVersion }) => caseVersion !== undefined)
+  if (hasVersions) {
+    names.push('case_version')
+    columns.push(sql`${column(({ caseVersion }) => caseVersion ?? 'NULL')}::int[]`)
+  }
+  const hasWhole = writes.some(({ place }) => place === null)
+  return {
+    rows: sql`select * from unnest(${sql.join(columns)}) as input (${sql.join(names.map((name) => sql.ref(name)))})`,
+    keepsNote,
+    keepsElapsed,
+    replacesSteps,
+    isWhole: hasWhole ? sql`input.place is null` : sql`false`,
+    // With an alternative, each combination of a result would be compared with each write to it.
+    isMeant: hasWhole ? sql`(input.place is null or input.place = c.place)` : sql`input.place = c.place`,
+    caseVersion: hasVersions ? sql`sent.case_version` : sql`null::int`,
+    joinVersions: hasVersions
+      ? sql`join (select result_id, max(case_version) as case_version from input group by result_id) sent
+          on sent.result_id = rolled.result_id`
+      : sql``,
+  }
 }
 
 /** Whether a combination `c` is newer than what is written, and stays. */

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { protectPinnedVersions } from '../results/pin-results.queries.ts'
+import { findUnknownPlaces } from './check-places.ts'
 import { type CombinedResult, selectCombinationTimes, selectCombinedResults } from './combined-results.queries.ts'
 import { joinByHash } from './join-by-hash.ts'
 import { tryOut } from './try-out.ts'
@@ -36,8 +37,8 @@ interface Options extends CombinationWriteOptions {
 export interface SplitWrites<W> {
   others: W[]
   stats: WrittenCombinations['stats']
-  /** Test cases without a combination at the place. */
-  missing: Set<number>
+  /** Writes whose test case has no combination at the place. */
+  missing: W[]
   /** By case number, the time of results none of whose combinations was written, because they are newer. */
   newer: Map<number, Date>
 }
@@ -64,25 +65,37 @@ export async function writeCombinedResults<W extends CaseWrite>(
     if (result === undefined) continue
     combined.push({ resultId: result.id, place, status, note, elapsed, replacesSteps, caseVersion })
   }
-  const missing = new Set(
-    writes.flatMap(({ caseNumber, place }) => (place !== undefined && !byCase.has(caseNumber) ? [caseNumber] : [])),
-  )
-  const newer = new Map<number, Date>()
-  if (combined.length === 0) return { others, stats: {}, missing, newer }
+  const placed = writes.filter(({ place }) => place !== undefined)
+  if (combined.length === 0) return { others, stats: {}, missing: placed, newer: new Map() }
   const write = () => writeCombinations(tx, run, { results, writes: combined }, options)
   const written = options.dryRun ? await tryOut(tx, write) : await write()
+  const isAllWritten = placed.length === writes.length && written.count === writes.length
+  const missing = isAllWritten || placed.length === 0 ? [] : await findUnknownPlaces(tx, run, placed)
+  const newer = options.finishedAt === null ? new Map() : await findNewer(tx, run, { results, combined, written })
+  return { others, stats: written.stats, missing, newer }
+}
+
+/** Finds the time of results none of whose combinations was written, by case number. */
+async function findNewer(
+  tx: Database,
+  run: RunRef,
+  {
+    results,
+    combined,
+    written,
+  }: { results: readonly CombinedResult[]; combined: readonly CombinationWrite[]; written: WrittenCombinations },
+): Promise<Map<number, Date>> {
+  const newer = new Map<number, Date>()
   const writtenIds = new Set(written.ids)
   const unwritten = combined.filter(({ resultId }) => !writtenIds.has(resultId))
-  if (unwritten.length > 0) {
-    const times = await selectCombinationTimes(tx, run, unwritten)
-    const numberById = new Map(results.map((result) => [result.id, result.case_number ?? 0]))
-    for (const { resultId, place } of unwritten) {
-      const time = times.get(`${resultId} ${place ?? 0}`)
-      if (time === undefined || time === null) missing.add(numberById.get(resultId) ?? 0)
-      else newer.set(numberById.get(resultId) ?? 0, time)
-    }
+  if (unwritten.length === 0) return newer
+  const times = await selectCombinationTimes(tx, run, unwritten)
+  const numberById = new Map(results.map((result) => [result.id, result.case_number ?? 0]))
+  for (const { resultId, place } of unwritten) {
+    const time = times.get(`${resultId} ${place ?? 0}`)
+    if (time instanceof Date) newer.set(numberById.get(resultId) ?? 0, time)
   }
-  return { others, stats: written.stats, missing, newer }
+  return newer
 }
 
 /** Writes combinations of results whose ids are known. */

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
-import { checkPlaces } from '../combinations/check-places.ts'
+import { checkPlaces, noCombinationError } from '../combinations/check-places.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import type { StepRefusal } from '../step-results/change-steps.ts'
 import { type CaseSteps, planStepWrite, planStepWrites, toStepKey } from '../step-results/plan-step-writes.ts'
@@ -102,8 +102,10 @@ export async function setResults(
       return [{ ...write, replacesSteps }]
     })
     const written = await writeResults(tx, run, others, { testedBy, dryRun: false, finishedAt: null, changes })
+    const unknown = new Set<ResultWrite>(written.unknownPlaces)
+    const stored = unknown.size === 0 ? others : others.filter((write) => !unknown.has(write))
     await saveSteps(tx, run, [...steps.planned.values()])
-    const storedCases = new Set(others.flatMap(({ caseNumber, fields }) => (fields === undefined ? [] : [caseNumber])))
+    const storedCases = new Set(stored.flatMap(({ caseNumber, fields }) => (fields === undefined ? [] : [caseNumber])))
     await saveResultValues(
       tx,
       run,
@@ -113,8 +115,8 @@ export async function setResults(
       missing: written.missing,
       newer: newerResults,
       refused: steps.refused,
-      writes: others,
-      placeErrors: placed.errors,
+      writes: stored,
+      placeErrors: [...placed.errors, ...[...unknown].map((write) => noCombinationError(run, write))],
     }
   })
   const stored = writes.flatMap(({ caseNumber, status }) =>

@@ -22,6 +22,8 @@ export interface WrittenResults {
   stats: StatusCounts
   /** Numbers of the test cases that are not in the run. */
   missing: Set<number>
+  /** Writes that name a combination that does not exist; missing without any. */
+  unknownPlaces?: readonly ResultWrite[]
   /** By case number, the time of results that were kept because they are newer. */
   newer: Map<number, Date>
 }
@@ -45,9 +47,8 @@ export async function writeResults(
   const { others, stats, missing, newer } = await writeCombinedResults(tx, run, writes, options)
   const written = await writePlainResults(tx, run, others, options)
   for (const [status, count] of Object.entries(stats) as [ResultStatus, number][]) written.stats[status] += count
-  for (const number of missing) written.missing.add(number)
   for (const [number, testedAt] of newer) written.newer.set(number, testedAt)
-  return written
+  return missing.length === 0 ? written : { ...written, unknownPlaces: missing }
 }
 
 /** Writes results without combinations. */

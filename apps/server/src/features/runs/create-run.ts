@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
-import { addConfigurationsToNewRun, planNewRun } from '../combinations/run-configurations.ts'
+import { addConfigurationsToNewRun, getLastPlace, planNewRun } from '../combinations/run-configurations.ts'
 import { addBuildData, saveDefaultBranch } from '../build-data/build-data.queries.ts'
 import { readBuildData } from '../build-data/read-build-data.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
@@ -123,14 +123,15 @@ async function insertRun(
       run_group: run.group,
       adds_test_cases: addsTestCases,
       ...(values === null ? {} : { fields: JSON.stringify(values) }),
+      ...(plan === null ? {} : { combination_count: 0, last_configuration_place: getLastPlace(plan.places) }),
     })
     .execute()
   if (job !== null) await saveRunJob(tx, run, job, body.expected_shards ?? null)
   const places = plan?.places ?? []
   // Test cases that differ in their combinations get them one selection after the other.
-  const combinationCount = places.every(({ condition }) => condition === null) ? places.length : 0
-  if (chosen !== null) await insertRunResults(tx, run, chosen.condition, { isNew: true, combinationCount })
-  if (plan !== null) await addConfigurationsToNewRun(tx, run, places, { isForAll: combinationCount > 0 })
+  const shared = places.every(({ condition }) => condition === null) ? places.map(({ place }) => place) : []
+  const added = chosen === null ? 0 : await insertRunResults(tx, run, chosen.condition, { isNew: true, places: shared })
+  if (plan !== null) await addConfigurationsToNewRun(tx, run, places, shared.length > 0 ? added : null)
   const created = await selectRun(tx, run.id)
   if (created === null) throw notFoundProblem('run')
   return created

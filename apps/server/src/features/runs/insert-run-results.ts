@@ -22,13 +22,13 @@ const bindTreeOrder = (projectId: string) =>
  *
  * @returns the number of added test cases
  * @param options.isNew whether the run has no results yet. Looking for them would take a third of the time
- * @param options.combinationCount the number of combinations that each result is about to get; 0 for none
+ * @param options.places of the combinations that each result gets in a run that is new
  */
 export async function insertRunResults(
   tx: Database,
   { id, group, project }: RunRef,
   condition: RawBuilder<unknown>,
-  { isNew, combinationCount = 0 }: { isNew: boolean; combinationCount?: number },
+  { isNew, places = [] }: { isNew: boolean; places?: readonly number[] },
 ): Promise<number> {
   const isMissing = isNew
     ? sql``
@@ -39,11 +39,17 @@ export async function insertRunResults(
         ${lookUpEach}
       )`
   const combined =
-    combinationCount === 0
-      ? { columns: sql``, values: sql`` }
+    places.length === 0
+      ? { columns: sql``, values: sql``, rows: sql``, count: sql`` }
       : {
           columns: sql`, combination_state, combination_summary`,
-          values: sql`, 4, repeat('4', ${combinationCount}::int)`,
+          values: sql`, 4, repeat('4', ${places.length}::int)`,
+          rows: sql`, combined as (
+            insert into result_combinations (project_id, run_id, result_id, place, configuration)
+            select ${project.id}::uuid, ${id}::uuid, added.id, f.place, f.place
+            from added cross join lateral unnest(${places}::smallint[]) as f (place)
+          )`,
+          count: sql`, combination_count = (select count(*)::int from added) * ${places.length}::int`,
         }
   const { rows } = await sql<{ added: number }>`
     with run as (
@@ -58,9 +64,9 @@ export async function insertRunResults(
         where c.project_id = ${project.id} and ${condition} ${isMissing}
       ) c
       order by c.place
-      returning 1
-    )
-    update runs set not_tested_count = not_tested_count + (select count(*) from added), updated_at = now()
+      returning id
+    )${combined.rows}
+    update runs set not_tested_count = not_tested_count + (select count(*) from added), updated_at = now() ${combined.count}
     where id = ${id}
     returning (select count(*)::int from added) as added`.execute(tx)
   return rows[0]?.added ?? 0

@@ -5,6 +5,7 @@ import { queryKeys } from '../../query-keys.ts'
 import { formatExactTime } from '../../times.ts'
 import { formatNumberOf, formatShare, formatWholeNumber } from '../../ui/format-count.ts'
 import { describeCounts, statusNames } from '../../ui/status/statuses.ts'
+import { readStatusLetters } from '../configurations/read-status-letters.ts'
 import { countTested } from './count-statuses.ts'
 import { describeUnmatched, formatErrors } from './run-counts.ts'
 import styles from './run-print.module.css'
@@ -83,10 +84,10 @@ export function RunPaper({ data, run }: RunPaperProps) {
 function describeCombinations(
   known: CombinationRow | undefined,
   { configurations = [] }: Run,
-  { combination_statuses: statuses = [], more_combinations: more }: Partial<ResultRow>,
+  { combination_statuses: letters = '', more_combinations: more }: Partial<ResultRow>,
 ): string {
   if (known === undefined) {
-    const words = statuses.map((status) => statusNames[status].toLowerCase())
+    const words = readStatusLetters(letters).map((status) => statusNames[status].toLowerCase())
     return `Combinations: ${[...words, ...(more === undefined ? [] : [`and ${formatWholeNumber(more)} more`])].join(', ')}`
   }
   const names = new Map(configurations.map(({ place, name }) => [place, name]))

@@ -3,6 +3,7 @@ import TextCursorInput from 'lucide-react/icons/text-cursor-input'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 
 import { HistoryStrip } from '../../ui/status/history-strip.tsx'
+import { readStatusLetters } from '../configurations/read-status-letters.ts'
 import styles from './step-mark.module.css'
 
 /** Whether a result has passed although one of its steps has failed. */
@@ -28,7 +29,7 @@ export const CombinationStrip = ({
 }) =>
   statuses === undefined ? null : (
     <span title={more === undefined ? undefined : `And ${more} more`}>
-      <HistoryStrip statuses={statuses} places={statuses.length} label="Combinations" />
+      <HistoryStrip statuses={readStatusLetters(statuses)} places={statuses.length} label="Combinations" />
     </span>
   )
 
