@@ -67,11 +67,14 @@ async function takeAll(url) {
     if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`)
     return (await response.json()).data
   }
-  await fetch(`${url}/v1/me`, {
-    method: 'PATCH',
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Ada Lovelace' }),
-  })
+  const send = async (method, path, body) => {
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' }
+    const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()).data
+  }
+  await send('PATCH', '/v1/me', { name: 'Ada Lovelace' })
+  await addWhatTheDemoLacks(get, send)
   const pages = await findPages(get)
   await mkdir(target, { recursive: true })
   const browser = await startChromium()
@@ -114,6 +117,23 @@ async function takeAll(url) {
   }
 }
 
+/** Two views, and a test case that somebody has written again. */
+async function addWhatTheDemoLacks(get, send) {
+  const [{ id: projectId }] = await get('/v1/me/projects')
+  const project = `/v1/projects/${projectId}`
+  for (const [name, query, isShared] of [
+    ['Critical ones', 'priority=critical', true],
+    ['Mine, by title', 'sort=title', false],
+  ]) {
+    await send('POST', `${project}/views`, { page: 'cases', name, query, is_shared: isShared })
+  }
+  const [, { id, folder_id }] = await get(`${project}/test-cases?per_page=2`)
+  const { title, steps } = await get(`${project}/test-cases/${id}`)
+  const [first, ...others] = steps.map(({ action, expected }) => ({ action, expected }))
+  const last = { action: 'Press "Back"', expected: 'The page from before is shown' }
+  await send('POST', `${project}/test-cases`, { title, folder_id, steps: [first, ...others.slice(1), last] })
+}
+
 /** Finds the pages of the demo that show the product full: `[name, path, prepare]`. */
 async function findPages(get) {
   const [{ id: projectId }] = await get('/v1/me/projects')
@@ -134,12 +154,19 @@ async function findPages(get) {
   const report = said.map(({ body }) => /\/shared\/\w+/.exec(body)?.[0]).find((path) => path !== undefined)
   const rerun = runs.find(({ name }) => name.includes('rerun'))
   const [, testCase] = await get(`/v1/projects/${projectId}/test-cases?per_page=2`)
+  const [edited] = await get(`/v1/projects/${projectId}/test-cases?per_page=1&search=Adding%20a%20product`)
+  const [sharedStep] = await get(`/v1/projects/${projectId}/shared-steps`)
+  const combined = runs.find(({ configurations }) => configurations !== undefined)
   return [
     ['projects', '/?all=1'],
     ['overview', project],
     ['cases', `${project}/cases`],
     ['case-panel', `${project}/cases?case=${testCase.id}`],
     ['case-page', `${project}/cases/${testCase.id}`],
+    ['case-versions', `${project}/cases?case=${edited.id}&panel=versions`, openVersion],
+    ['shared-step', `${project}/shared-steps/${sharedStep.id}`],
+    ['views', `${project}/cases`, openViews],
+    ['duplicates', `${project}/cases/duplicates`, compareTwo],
     ['runs', `${project}/runs`],
     ['new-run', `${project}/runs/new`],
     ['run', `/runs/${open.id}`],
@@ -148,6 +175,8 @@ async function findPages(get) {
     ['insight', `${project}/insight`],
     ['quarantine', `${project}/insight/quarantine`],
     ['execution', `/runs/${open.id}/execute`],
+    ['combinations', `/runs/${combined.id}/execute`],
+    ['matrix', `/runs/${combined.id}?matrix=1`],
     ['result', `/runs/${discussed.id}?result=${result.id}`, (page) => scrollTo(page, 'Files')],
     ['comments', `/runs/${discussed.id}/execute?result=${result.id}`, (page) => scrollTo(page, 'Comments')],
     ['compare-pictures', `/files/${projectId}/${actual.id}`],
@@ -160,6 +189,7 @@ async function findPages(get) {
     ['work', '/work'],
     ['members', `${project}/members`],
     ['settings', `${project}/settings/tokens`],
+    ['fields', `${project}/settings/fields`],
     ['import', `${project}/cases/import`, openPreview],
     ['administration', '/admin/users'],
     ['account', '/account/sessions'],
@@ -180,6 +210,21 @@ async function scrollTo(page, name) {
     const moved = scroller ?? document.documentElement
     moved.scrollTop += element.getBoundingClientRect().top - moved.getBoundingClientRect().top - 64
   })
+}
+
+/** Opens the version before the last one, with what it changed. */
+async function openVersion(page) {
+  await page.getByRole('list', { name: 'Versions' }).getByRole('listitem').nth(1).getByRole('button').click()
+  await page.getByRole('region', { name: /^Version / }).waitFor()
+}
+
+async function openViews(page) {
+  await page.getByRole('button', { name: 'Views' }).first().click()
+}
+
+async function compareTwo(page) {
+  await page.getByRole('button', { name: 'Compare two' }).first().click()
+  await page.getByRole('table').first().waitFor()
 }
 
 async function searchLog(page) {

@@ -71,7 +71,7 @@ function Groups({ projectId }: { projectId: string }) {
           Every test case has a title of its own.
         </EmptyState>
       )}
-      <ul style={{ display: 'grid', gap: 24, margin: 0, padding: 0, listStyle: 'none' }}>
+      <ul style={{ display: 'grid', gap: 24, margin: '24px 0', padding: 0, listStyle: 'none' }}>
         {groups.map((group) => (
           <Group
             key={group.test_cases[0]?.id}
@@ -121,7 +121,7 @@ function Group({ projectId, group, hiddenIds, onDelete }: GroupProps) {
   const shown = testCases.filter(({ id }) => !hiddenIds.has(id))
   const contents = new Set(testCases.map(({ content }) => content)).size
   return (
-    <li>
+    <li style={{ display: 'grid', gap: 8 }}>
       <h2 style={{ overflowWrap: 'anywhere' }}>{first?.title}</h2>
       <p style={{ color: 'var(--muted)' }}>
         {formatNumberOf(count, 'test case')}
@@ -154,9 +154,11 @@ function Group({ projectId, group, hiddenIds, onDelete }: GroupProps) {
         ))}
       </ul>
       {shown.length > 1 && (
-        <Button variant="quiet" aria-expanded={isComparing} onClick={() => setIsComparing(!isComparing)}>
-          {isComparing ? 'Close the comparison' : 'Compare two'}
-        </Button>
+        <div>
+          <Button variant="quiet" aria-expanded={isComparing} onClick={() => setIsComparing(!isComparing)}>
+            {isComparing ? 'Close the comparison' : 'Compare two'}
+          </Button>
+        </div>
       )}
       {isComparing && shown.length > 1 && (
         <CompareCases projectId={projectId} mayMerge={onDelete !== undefined} testCases={shown} />
