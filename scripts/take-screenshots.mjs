@@ -69,7 +69,8 @@ async function takeAll(url) {
   }
   const send = async (method, path, body) => {
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' }
-    const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+    const init = { method, headers, body: JSON.stringify(body) }
+    const response = await fetch(url + path, init)
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return (await response.json()).data
   }

@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 
 import pg from 'pg'
 
+import { compareWithCheckout } from './before.ts'
 import { measureCitus } from './citus.ts'
 import type { Figure } from './figures.ts'
 import { measureGrowthLevels } from './growth-levels.ts'
@@ -18,11 +19,13 @@ const GROWTH = '--growth'
 const CITUS = 'citus'
 /** A part of its own: it needs public data. */
 const VALIDITY = 'insight-validity'
+/** A part of its own: it needs another checkout. */
+const BEFORE = 'before'
 const requested = process.argv.slice(2).filter((name) => name !== GROWTH)
-const unknown = requested.filter((name) => !(name in parts) && name !== CITUS && name !== VALIDITY)
+const unknown = requested.filter((name) => !(name in parts) && name !== CITUS && name !== VALIDITY && name !== BEFORE)
 if (unknown.length > 0) {
   printLine(
-    `Unknown part: ${unknown.join(', ')}. The parts are: ${[...Object.keys(parts), CITUS, VALIDITY].join(', ')}.`,
+    `Unknown part: ${unknown.join(', ')}. The parts are: ${[...Object.keys(parts), CITUS, VALIDITY, BEFORE].join(', ')}.`,
   )
   process.exit(1)
 }
@@ -43,6 +46,15 @@ if (requested.includes(CITUS)) {
     process.exit(1)
   }
   printFigures(await measureValidity(directory, printLine))
+} else if (requested.includes(BEFORE)) {
+  const directory = process.env['BEFORE_CHECKOUT']
+  if (!directory || requested.length > 1) {
+    printLine(
+      `The part "${BEFORE}" runs alone, and needs BEFORE_CHECKOUT: a directory with another version that is built.`,
+    )
+    process.exit(1)
+  }
+  printFigures(await compareWithCheckout(directory, printLine))
 } else if (process.argv.includes(GROWTH)) {
   printFigures(await measureGrowthLevels(printLine))
 } else {
@@ -88,6 +100,10 @@ Citus, at \`CITUS_URL\`, and writes nothing.
 \`npm run bench -- insight-validity\` compares what the service concludes about failures with public data, whose causes are
 known, and writes nothing. \`VALIDITY_DATA\` names a directory with clones of the GitHub repositories rjust/defects4j,
 nodejs/reliability and TestingResearchIllinois/rerunning-no-tests.
+
+\`npm run bench -- before\` compares this service with that of another checkout, which is built, at \`BEFORE_CHECKOUT\`, on one
+PostgreSQL, and writes nothing: what a project costs that uses nothing new. The processor time of the service and of its connections
+counts, which depends least on what else the machine does. Evaluations of uploads wait meanwhile.
 
 \`npm run bench -- --growth\` compares a database of 1,000,000 and then 10,000,000 results with one of 10,000, and
 writes nothing. Both are on the same PostgreSQL and are measured alternately: reads, searches, uploads, and creating

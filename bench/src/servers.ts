@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve as resolvePath } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import type { Connection } from '@caseward/embedded-postgres'
@@ -65,6 +65,13 @@ export async function startCaseward(
   const env = { ...SETTINGS, DATABASE_URL: formatDatabaseUrl(connection), ...settings }
   return await start(main, env, nodeOptions)
 }
+
+/** As {@link startCaseward}, the service of another checkout, which is built. */
+export const startCasewardOf = (directory: string, connection: Connection): Promise<Server> =>
+  start(resolvePath(directory, 'apps/server/dist/main.js'), {
+    ...SETTINGS,
+    DATABASE_URL: formatDatabaseUrl(connection),
+  })
 
 /** Starts Caseward with its embedded database. */
 export const startEmbeddedCaseward = (settings: Record<string, string>): Promise<Server> =>
