@@ -77,7 +77,9 @@ function Cells({ view, configurations }: CombinationMatrixProps) {
       renderRowHead={(row) => (
         <>
           <StatusGlyph status={row.status} />
-          {row.test_case_id !== null && <span style={{ color: 'var(--muted)', whiteSpace: 'nowrap' }}>{row.test_case_id}</span>}
+          {row.test_case_id !== null && (
+            <span style={{ color: 'var(--muted)', whiteSpace: 'nowrap' }}>{row.test_case_id}</span>
+          )}
           <span style={oneLine} title={row.test_case_title}>
             {row.test_case_title}
           </span>
