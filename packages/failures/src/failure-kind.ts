@@ -2,7 +2,7 @@
 export interface FailureKind {
   /** `TypeError`, `NullPointerException`, `panic`; with a code of Node.js, `TypeError [ERR_INVALID_ARG_TYPE]`; '' without one. */
   kind: string
-  /** Where the message begins, after the kind. */
+  /** Where the message begins, after the kind; 0 if the kind does not stand before it. */
   messageStart: number
 }
 
@@ -16,7 +16,8 @@ const NAME = [
   /[\w$]{0,100}(?:Error|Exception)/.source,
   /[A-Za-z_$][\w$]{0,100}(?:Failure|Failed)/.source,
   /panic(?=:|ked at)/.source,
-  /Timeout\w{0,100}/.source,
+  // Not what was waited for: Timeout: 30 s
+  /Timeout(?!:[ \t]*\d)\w{0,100}/.source,
   /SIG[A-Z]{2,10}/.source,
   // On the first line, any class with its package: com.codeborne.selenide.ex.ElementNotFound: …
   /(?<=^[\w$.:\\]{1,300}(?:\.|::|\\))(?<!\n[^\n]{0,300})[A-Z][\w$]{2,100}(?=: )/.source,
@@ -34,11 +35,21 @@ export function cutOtherErrors(text: string): string {
   return start > 0 ? text.slice(0, start) : text
 }
 
-/** Finds the first kind at the start of a line. */
+/**
+ * Where a kind stands after the message: pytest ends with `test_cart.py:6: AssertionError`, Cucumber for Ruby has a line such as
+ * `(RSpec::Expectations::ExpectationNotMetError)`.
+ */
+const KIND_AFTER =
+  /^[ \t]*(?:[^\s:]{1,300}\.py:\d+: (?<pytest>\w{1,100})|\((?:\w{1,100}::){0,12}(?<ruby>\w{0,100}(?:Error|Exception))\))[ \t]*$/gm
+
+/** Finds the first kind at the start of a line, else one after the message. */
 export function findFailureKind(text: string): FailureKind {
   const match = KIND.exec(text)
   const kind = match?.groups?.['kind']
-  if (match === null || kind === undefined) return { kind: '', messageStart: 0 }
+  if (match === null || kind === undefined) {
+    const after = [...text.matchAll(KIND_AFTER)].at(-1)?.groups
+    return { kind: after?.['pytest'] ?? after?.['ruby'] ?? '', messageStart: 0 }
+  }
   const end = match.index + match[0].length
   const code = NODE_CODE.exec(text.slice(end, end + 80))
   return {
@@ -49,4 +60,7 @@ export function findFailureKind(text: string): FailureKind {
 
 /** Whether a failure says that a value is not the expected one: where that was found out is the test, or a function for tests. */
 export const isAssertion = (kind: string, message: string): boolean =>
-  /assert|comparison|expect/i.test(kind) || /^\W{0,3}(?:expect|assert)/i.test(message)
+  /assert|comparison|expect/i.test(kind) ||
+  /^(?:Failure\/Error: |\W{0,3})(?:expect|assert)|\bFailed asserting that\b|^Timed out \S{1,20} waiting for expect\(/i.test(
+    message,
+  )

@@ -16,10 +16,13 @@ const MAX_RAW_TEXT = 2 * MAX_TEXT
 /** Returns the details if they contain the message, else both, without colors and with `\n` at the end of lines. */
 export function joinFailureText({ message, details }: FailureText): string {
   const [cleanMessage, cleanDetails] = [cleanText(message), cleanText(details)]
-  const isContained = cleanDetails.includes(cleanMessage.trim())
+  // Attributes of XML have spaces where the text has line ends.
+  const isContained = collapseSpace(cleanDetails).includes(collapseSpace(cleanMessage).trim())
   const text = isContained ? cleanDetails : `${cleanMessage}\n${cleanDetails}`
   return text.slice(0, MAX_TEXT)
 }
 
 const cleanText = (text: string): string =>
   stripVTControlCharacters(text.slice(0, MAX_RAW_TEXT)).replace(/\r\n?/g, '\n')
+
+const collapseSpace = (text: string): string => text.replace(/\s+/g, ' ')

@@ -10,9 +10,9 @@ export interface TestPlace {
 
 /** Beginnings of the classes, packages and modules of languages and test frameworks. */
 const LIBRARY_CLASS =
-  /^(?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|org\.codehaus\.groovy|junit|org\.(?:junit|testng|hamcrest|assertj|opentest4j|gradle|apache\.maven)|System|Microsoft|Xunit|NUnit|MbUnit|testing|runtime|std|core|alloc)(?:$|[./:])/
+  /^(?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|org\.codehaus\.groovy|junit|org\.(?:junit|testng|hamcrest|assertj|opentest4j|gradle|apache\.maven|openqa\.selenium)|io\.appium|OpenQA\.Selenium|System|Microsoft|Xunit|NUnit|MbUnit|testing|runtime|std|core|alloc)(?:$|[./:])/
 const LIBRARY_FILE =
-  /(?:^|[/\\])(?:node_modules|site-packages|dist-packages|gems|vendor|lib[/\\]python[\d.]*|rustc)[/\\]|^node:|^internal\/|<anonymous>|^native$|[/\\]Python\d+[/\\]lib[/\\]/i
+  /(?:^|[/\\])(?:node_modules|__cypress|site-packages|dist-packages|gems|vendor|lib[/\\]python[\d.]*|rustc)[/\\]|^node:|^internal\/|<anonymous>|^native$|[/\\]Python\d+[/\\]lib[/\\]/i
 
 /**
  * Finds the frame of a failure that is neither of a library nor of the test, and nearest to where it happened: the first one, or

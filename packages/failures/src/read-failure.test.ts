@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { readFailure } from './read-failure.ts'
-import { isSameFailure } from './same-failure.ts'
+import { isExcusedBy, isSameFailure } from './same-failure.ts'
 import { sampleFailures } from './sample-failures.test.helper.ts'
 
 const test = { suite: 'cart.spec.ts', name: 'adds a line', file: 'src/cart.spec.ts' }
@@ -60,6 +60,13 @@ describe('readFailure', () => {
     })
     expect(new Set(refused.map(({ signature }) => signature)).size).toBe(1)
     expect(refused[0]).toMatchObject({ kind: 'Error', message: 'connect ECONNREFUSED <addr>', isWeak: false })
+  })
+
+  it('reads a message once that an attribute of XML has with other white space', () => {
+    const details = `java.rmi.ServerException: nested exception is:\n\tjava.lang.IllegalStateException: the cart is closed`
+    const message = 'nested exception is:   java.lang.IllegalStateException: the cart is closed'
+    expect(readFailure({ message, details }, test).kind).toBe('ServerException')
+    expect(readMessage('Element not found\nTimeout: 30 s.').kind).toBe('')
   })
 
   it('has one signature for each test where the text says too little', () => {
@@ -152,5 +159,29 @@ describe('isSameFailure', () => {
     expect(isSameFailure(readMessage(text), readMessage(`TypeE${text.slice(1)}`))).toBe(false)
     expect(isSameFailure(readMessage(text), readMessage('Error: the shop is closed'))).toBe(false)
     expect(isSameFailure(readMessage(''), readMessage('', otherTest))).toBe(true)
+    // A few letters tell these apart.
+    const asked = (end: string) => readMessage(`${text}, as the payment service of the shop said in the end: ${end}`)
+    expect(isSameFailure(asked('SIGSEGV'), asked('SIGABRT'))).toBe(false)
+    expect(isSameFailure(asked('status 404'), asked('status 500'))).toBe(false)
+    expect(isSameFailure(asked('the cause is known'), asked('the cases is known'))).toBe(true)
+  })
+})
+
+describe('isExcusedBy', () => {
+  it.each([
+    [
+      'other values of a failure that says enough',
+      'Error: 3 lines of the cart are missing',
+      'Error: 4 lines of the cart are missing',
+      true,
+    ],
+    ['the same bare values', 'expected:<3> but was:<4>', 'expected:<3> but was:<4>', true],
+    ['other bare values', 'expected:<3> but was:<4>', 'expected:<3> but was:<5>', false],
+    ['other bare times', 'expected 10:00:00 to be 10:00:01', 'expected 10:00:00 to be 10:00:02', false],
+    ['other bare names', "expected 'a' to be 'b'", "expected 'a' to be 'c'", false],
+    ['other addresses in memory', 'assert <Line at 0x7f01ab22> is None', 'assert <Line at 0x7f99ab31> is None', true],
+    ['no text', '', '', true],
+  ])('%s: %s, %s', (_what, now, before, isExcused) => {
+    expect(isExcusedBy(readMessage(now), readMessage(before))).toBe(isExcused)
   })
 })

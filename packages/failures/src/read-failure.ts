@@ -4,7 +4,7 @@ import { cutOtherErrors, findFailureKind, isAssertion } from './failure-kind.ts'
 import { type FailureText, joinFailureText } from './failure-text.ts'
 import { formatFailureTitle } from './failure-title.ts'
 import { findOwnFrame, type TestPlace } from './own-frame.ts'
-import { cutQuoted, replaceVolatile } from './replace-volatile.ts'
+import { cutQuoted, replaceMadeUp, replaceVolatile } from './replace-volatile.ts'
 import { parseStackFrame } from './stack-frames.ts'
 import { isWeakMessage } from './weak-failure.ts'
 
@@ -24,6 +24,8 @@ export interface Failure {
   kind: string
   /** What it says, with what differs from run to run replaced, such as `connect ECONNREFUSED <addr>`; at most 400 characters. */
   message: string
+  /** The same with its values: only what programs make up, such as UUIDs and addresses of objects, is replaced. */
+  exactMessage: string
   /** Where it happened: `cart.ts.addLine`; '' when unknown, and for assertions, which happen in the test. */
   frame: string
   /** Whether it says too little to be the same cause in another test. */
@@ -48,7 +50,7 @@ export function readFailure(texts: FailureText, test: FailedTest): Failure {
   const text = cutOtherErrors(joinFailureText(texts))
   const { kind, messageStart } = findFailureKind(text)
   const lines = text.slice(messageStart).split('\n')
-  const raw = readMessage(lines, kind !== '')
+  const raw = readMessage(lines, messageStart > 0)
   const message = normalizeMessage(raw, test.name)
   const frame = isAssertion(kind, message) ? '' : findOwnFrame(text.split('\n'), test)
   const isWeak = frame === '' && isWeakMessage(message)
@@ -56,6 +58,7 @@ export function readFailure(texts: FailureText, test: FailedTest): Failure {
   return {
     kind,
     message,
+    exactMessage: replaceMadeUp(raw).replace(/\s+/g, ' ').trim(),
     frame,
     isWeak,
     signature: createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32),

@@ -103,6 +103,58 @@ shop/cart.py:9: KeyError`,
     frame: 'cart.py',
   },
   {
+    framework: 'pytest, of an assertion',
+    test: { suite: 'tests.test_cart', name: 'test_total', file: 'tests/test_cart.py' },
+    message: '',
+    details: `    def test_total():
+>       check(total([1]))
+
+tests/test_cart.py:5:
+_ _ _ _ _ _ _ _ _
+shop/checks.py:3: in check
+    assert value == 2
+E   assert 1 == 2
+
+shop/checks.py:3: AssertionError`,
+    kind: 'AssertionError',
+    normalized: 'assert <n> == <n>',
+    frame: '',
+  },
+  {
+    framework: 'pytest, of a library',
+    test: { suite: 'tests.test_cart', name: 'test_total', file: 'tests/test_cart.py' },
+    message: 'ValueError: no such column',
+    details: `shop/cart.py:9: in total
+    return frame.sum()
+.venv/lib/site-packages/pandas/frame.py:99: ValueError`,
+    kind: 'ValueError',
+    normalized: 'no such column',
+    frame: 'cart.py.total',
+  },
+  {
+    framework: 'Cucumber for Ruby',
+    test: { suite: 'Cart', name: 'Adding a line', file: '' },
+    message: '',
+    details: `expected: "Nope"
+     got: "TGIF"
+ (RSpec::Expectations::ExpectationNotMetError)
+./features/step_definitions/steps.rb:29:in 'nil'`,
+    kind: 'ExpectationNotMetError',
+    normalized: 'expected: "Nope" got: "TGIF" (RSpec::Expectations::ExpectationNotMetError)',
+    frame: '',
+  },
+  {
+    framework: 'Selenium',
+    test: javaCart,
+    message: '',
+    details: `org.openqa.selenium.NoSuchElementException: no such element
+\tat org.openqa.selenium.remote.RemoteWebDriver.execute(RemoteWebDriver.java:552)
+\tat com.example.CartPage.open(CartPage.java:12)`,
+    kind: 'NoSuchElementException',
+    normalized: 'no such element',
+    frame: 'com.example.CartPage.open',
+  },
+  {
     framework: 'unittest',
     test: { suite: 'tests.test_cart.CartTest', name: 'test_total', file: '' },
     message: '',

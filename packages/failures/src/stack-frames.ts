@@ -51,8 +51,8 @@ const FORMATS: readonly FrameFormat[] = [
   },
   // Python: File "/shop/cart.py", line 12, in add
   { pattern: /^File "(?<file>[^"]{1,300})", line \d+(?:, in (?<function>\S{1,200}))?/, isFile: true },
-  // pytest: shop/cart.py:12: TypeError
-  { pattern: /^(?<file>[^\s:]{1,300}\.py):\d+:(?: (?<function>in)? ?[\w.]{0,100})?$/, isFile: true },
+  // pytest: shop/cart.py:12: TypeError, shop/cart.py:12: in add
+  { pattern: /^(?<file>[^\s:]{1,300}\.py):\d+:(?: in (?<function>\S{1,200})| [\w.]{0,100})?$/, isFile: true },
   // Ruby: cart.rb:12:in 'Cart#add', # ./cart.rb:12:in `block in add'
   {
     pattern:
@@ -97,4 +97,4 @@ export function parseStackFrame(line: string): StackFrame | null {
 
 /** Functions without a name are `<anonymous>`, `<lambda>`, `func1`, `{closure}`, or none. */
 const cleanFunction = (name: string): string =>
-  /^(?:<anonymous>|anonymous|<lambda>|<module>|\{closure.*|func\d+|eval|in|Object\.<anonymous>)$/.test(name) ? '' : name
+  /^(?:<anonymous>|anonymous|<lambda>|<module>|\{closure.*|func\d+|eval|Object\.<anonymous>)$/.test(name) ? '' : name

@@ -85,15 +85,20 @@ const changes: Readonly<Record<string, (text: string) => string>> = {
     ),
 }
 
-/** Changes message and details. Details that repeat the message still do. */
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Changes message and details. Details that repeat the message, with other white space or not, still do. */
 function change({ message, details }: KnownFailure, how: (text: string) => string) {
+  const before = state
   const changed = how(message)
-  const place = message === '' ? -1 : details.indexOf(message)
-  if (place === -1) return { message: changed, details: how(details) }
-  return {
-    message: changed,
-    details: how(details.slice(0, place)) + changed + how(details.slice(place + message.length)),
-  }
+  const words = message.split(/\s+/).filter((word) => word !== '')
+  const repeated = words.length === 0 ? null : new RegExp(words.map(escapePattern).join('\\s+')).exec(details)
+  if (repeated === null) return { message: changed, details: how(details) }
+  // The same numbers again.
+  state = before
+  const end = repeated.index + repeated[0].length
+  const [first, same, last] = [details.slice(0, repeated.index), how(repeated[0]), details.slice(end)]
+  return { message: changed, details: how(first) + same + how(last) }
 }
 
 const failures = existsSync(corpus)
