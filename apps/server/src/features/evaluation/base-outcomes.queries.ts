@@ -25,13 +25,15 @@ interface Row {
   place: number
 }
 
-/** Selects the outcomes of tests in the candidates. */
+/** Selects the outcomes of tests in the candidates, and how those failed there that failed in the run, too. */
 export async function selectBaseOutcomes(
   db: Database,
   projectId: string,
   candidates: readonly BaseCandidate[],
-  testIds: readonly string[],
+  { failed, passed }: { failed: readonly string[]; passed: readonly string[] },
 ): Promise<BaseOutcomes> {
+  const testIds = [...failed, ...passed]
+  const compared = new Set(failed)
   const executed = new Map<string, Row>()
   const firstStatuses = new Map<string, AttemptStatus>()
   const places = new Map<string, number>()
@@ -54,7 +56,8 @@ export async function selectBaseOutcomes(
   const failures = await selectFinalFailures(
     db,
     projectId,
-    [...executed.values()].filter(({ status }) => status === 'failed'),
+    [...executed.values()].filter(({ status, test_id: id }) => status === 'failed' && compared.has(id)),
+    { withValues: true },
   )
   const outcomes = new Map<string, BaseOutcome>()
   for (const [testId, { run_id: runId, status }] of executed) {
@@ -66,17 +69,20 @@ export async function selectBaseOutcomes(
 
 /**
  * Selects the failures that decided outcomes, by run and test: those that were stored, and of runs that were not evaluated, from
- * their texts.
+ * their texts. The values of failures that say too little are not stored, and with `withValues` also read from their texts.
  */
 export async function selectFinalFailures(
   db: Database,
   projectId: string,
   failed: readonly Pick<Row, 'run_id' | 'test_id'>[],
+  { withValues }: { withValues: boolean },
 ): Promise<Map<string, FailureRef>> {
   const found = new Map<string, FailureRef>()
   for (let start = 0; start < failed.length; start += TESTS_PER_STATEMENT) {
     const page = failed.slice(start, start + TESTS_PER_STATEMENT)
-    const { rows } = await sql<Omit<FailureRef, 'isWeak'> & { run_id: string; test_id: string; is_weak: boolean }>`
+    const { rows } = await sql<
+      Omit<FailureRef, 'isWeak' | 'exactMessage'> & { run_id: string; test_id: string; is_weak: boolean }
+    >`
       ${plannedAnew}
       select f.run_id, f.test_id, replace(f.signature::text, '-', '') as signature, s.kind, s.message, s.is_weak
       from unnest(${page.map((row) => row.run_id)}::uuid[], ${page.map((row) => row.test_id)}::uuid[]) as wanted(run_id, test_id)
@@ -89,7 +95,8 @@ export async function selectFinalFailures(
         where project_id = ${projectId} and signature = f.signature ${lookUpEach}
       ) s`.execute(db)
     for (const { run_id: runId, test_id: testId, is_weak: isWeak, ...failure } of rows) {
-      found.set(toOutcomeKey(runId, testId), { ...failure, isWeak })
+      if (isWeak && withValues) continue
+      found.set(toOutcomeKey(runId, testId), { ...failure, isWeak, exactMessage: null })
     }
   }
   const missing = failed

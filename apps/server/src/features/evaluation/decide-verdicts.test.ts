@@ -8,9 +8,16 @@ const failure = (name: string, isWeak = false): FailureRef => ({
   kind: name,
   message: `${name} of the cart was not found`,
   isWeak,
+  exactMessage: null,
 })
 const A = failure('TypeError')
 const B = failure('RangeError')
+
+/** Says too little: only its values tell it from others of its test. */
+const bare = (value: number): FailureRef => ({
+  ...failure('Bare', true),
+  exactMessage: `expected:<1> but was:<${value}>`,
+})
 
 const failed = (fields: Partial<TestEvidence> = {}): TestEvidence => ({
   testId: 't',
@@ -51,6 +58,14 @@ describe('decideVerdicts', () => {
     ['same failure', failed({ ...EVERYTHING, quarantineId: null }), PR, 'already_red'],
     ['same failure on the base branch', failed({ ...EVERYTHING, quarantineId: null }), MAIN, 'already_red!'],
     ['other failure', failed({ ...EVERYTHING, quarantineId: null, base: red(B) }), PR, 'changed!'],
+    ['same values where these are all', failed({ failure: bare(2), base: red(bare(2)) }), PR, 'already_red'],
+    ['other values where these are all', failed({ failure: bare(3), base: red(bare(2)) }), PR, 'changed!'],
+    [
+      'other values of a known flake',
+      failed({ failure: bare(3), base: green, knownFlakes: [bare(2)] }),
+      PR,
+      'known_flaky!',
+    ],
     ['base failure without a known text', failed({ base: red(null) }), PR, 'changed!'],
     ['flaked so before', failed({ base: green, knownFlakes: [B, A], isNewTest: true }), PR, 'known_flaky!'],
     ['flaked otherwise before', failed({ base: green, knownFlakes: [B] }), PR, 'new!'],

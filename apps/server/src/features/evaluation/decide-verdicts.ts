@@ -1,4 +1,4 @@
-import { isSameFailure } from '@caseward/failures/same-failure'
+import { isExcusedBy, isSameFailure } from '@caseward/failures/same-failure'
 import type { Verdict } from '@caseward/contract/verdicts'
 import type { AttemptStatus } from '@caseward/contract/test-fields'
 
@@ -10,6 +10,8 @@ export interface FailureRef {
   readonly kind: string
   readonly message: string
   readonly isWeak: boolean
+  /** With its values; null where they were not read, as they decide nothing. */
+  readonly exactMessage: string | null
 }
 
 /** The outcome of a test in the first base run in which it was executed. */
@@ -96,7 +98,7 @@ export async function decideVerdicts(
 const isNotRun = (status: AttemptStatus | null): boolean => status === 'blocked' || status === 'interrupted'
 
 const hasSameBaseFailure = ({ failure, base }: TestEvidence): boolean =>
-  failure !== null && base?.hasFailed === true && base.failure !== null && isSameFailure(failure, base.failure)
+  failure !== null && base?.hasFailed === true && base.failure !== null && isExcusedBy(failure, base.failure)
 
 /** Every one of these blocks. */
 function decideOpen(test: TestEvidence, environment: ReadonlySet<string>, { hasBase }: VerdictContext): Verdict {

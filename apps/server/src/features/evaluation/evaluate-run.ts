@@ -59,7 +59,10 @@ async function evaluate(tx: Database, ref: RunRef, run: EvaluatedRun): Promise<v
   const failed = await readFailedOutcomes(tx, ref)
   const isOfBaseBranch = base.isKnown && run.pull_request === null && run.branch === base.branch
   const passed = await selectPassedOf(tx, ref, await selectTestsFailedIn(tx, projectId, candidates), failed)
-  const bases = await selectBaseOutcomes(tx, projectId, candidates, [...failed.map(({ testId }) => testId), ...passed])
+  const bases = await selectBaseOutcomes(tx, projectId, candidates, {
+    failed: failed.map(({ testId }) => testId),
+    passed,
+  })
   const flakes = await selectEarlierFlakes(
     tx,
     ref,

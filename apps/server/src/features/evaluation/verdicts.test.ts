@@ -24,6 +24,8 @@ describe('GET /v1/runs/:run_id/verdicts', () => {
       'never runs': 'blocked',
       'was red': broken,
       'is red of something else': broken,
+      'was red without words': failing('expected:<1> but was:<2>'),
+      'is red of other values': failing('expected:<1> but was:<2>'),
       'breaks here': 'passed',
       vanishes: 'passed',
       'is skipped': 'skipped',
@@ -39,6 +41,8 @@ describe('GET /v1/runs/:run_id/verdicts', () => {
         'never runs': 'blocked',
         'was red': broken,
         'is red of something else': failing('Timeout of 5 s while the payment page opened'),
+        'was red without words': failing('expected:<1> but was:<2>'),
+        'is red of other values': failing('expected:<1> but was:<3>'),
         'breaks here': 'failed',
         'is written now': 'failed',
         'is skipped': 'skipped',
@@ -52,6 +56,8 @@ describe('GET /v1/runs/:run_id/verdicts', () => {
       'could not run': 'not_run!',
       'was red': 'already_red',
       'is red of something else': 'changed!',
+      'was red without words': 'already_red',
+      'is red of other values': 'changed!',
       'breaks here': 'new!',
       'is written now': 'new_test!',
     })
@@ -62,25 +68,25 @@ describe('GET /v1/runs/:run_id/verdicts', () => {
       is_settled: true,
       excluded: null,
       base: { run_id: base.id, branch: 'main', is_exact: false },
-      blocking_count: 4,
+      blocking_count: 5,
       counts: {
         flaked: 1,
         fixed: 1,
         quarantined: 1,
         not_run: 1,
-        already_red: 1,
-        changed: 1,
+        already_red: 2,
+        changed: 2,
         new: 1,
         new_test: 1,
         missing: 1,
       },
-      tests: { executed: 8, passed: 3 },
+      tests: { executed: 10, passed: 3 },
     })
     expect(evaluation.warnings.map(({ code }) => code)).toEqual(['missing_tests'])
     expect(await getVerdicts(run.id, 'verdict=missing')).toEqual({ vanishes: 'missing' })
-    expect(Object.keys(await getVerdicts(run.id, 'blocks=true'))).toHaveLength(4)
-    const [red] = await listVerdicts(run.id, 'verdict=already_red')
-    expect(red).toMatchObject({
+    expect(Object.keys(await getVerdicts(run.id, 'blocks=true'))).toHaveLength(5)
+    const red = await listVerdicts(run.id, 'verdict=already_red')
+    expect(red.find(({ name }) => name === 'was red')).toMatchObject({
       message_line: 'TypeError: Cannot read properties of undefined',
       base_run_id: base.id,
       since: { run_id: run.id, runs: 1 },

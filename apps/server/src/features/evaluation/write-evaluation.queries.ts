@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
-import type { DecidedVerdict } from './decide-verdicts.ts'
+import type { DecidedVerdict, FailureRef } from './decide-verdicts.ts'
 import type { EvaluatedRun } from './evaluated-run.queries.ts'
 import type { FailedOutcome } from './failed-outcomes.queries.ts'
 import type { Since } from './find-since.ts'
@@ -51,7 +51,14 @@ export async function replaceFailures(
   const signatures = [...distinct.values()].toSorted((a, b) => (a.signature < b.signature ? -1 : 1))
   await writeBatches(
     signatures,
-    ({ isWeak, ...failure }) => ({ ...failure, is_weak: isWeak }),
+    ({ signature, kind, message, frame, title, isWeak }) => ({
+      signature,
+      kind,
+      message,
+      frame,
+      title,
+      is_weak: isWeak,
+    }),
     (json) =>
       sql`
         insert into failure_signatures as s (
@@ -154,7 +161,7 @@ export interface EarlierFlake {
   testId: string
   at: Date
   /** Null if its failure is not known any more. */
-  failure: { signature: string; kind: string; message: string; isWeak: boolean } | null
+  failure: FailureRef | null
 }
 
 /** Selects the flake events of tests on other commits than that of a run. */
@@ -182,7 +189,9 @@ export async function selectEarlierFlakes(
       order by e.at`.execute(db)
     for (const { test_id: testId, at, signature, kind, message, is_weak: isWeak } of rows) {
       const failure =
-        signature === null ? null : { signature, kind: kind ?? '', message: message ?? '', isWeak: isWeak ?? false }
+        signature === null
+          ? null
+          : { signature, kind: kind ?? '', message: message ?? '', isWeak: isWeak ?? false, exactMessage: null }
       flakes.set(testId, [...(flakes.get(testId) ?? []), { testId, at, failure }])
     }
   }

@@ -80,6 +80,7 @@ export async function readMatrix(db: Database, projectId: string, runIds: readon
     db,
     projectId,
     outcomes.filter(({ status }) => status === 'failed'),
+    { withValues: false },
   )
   const flaked = await selectFlaked(db, projectId, massFailures)
   const didFlake = (runId: string, testId: string) =>

@@ -1,5 +1,5 @@
 import { type RunChange, RUN_CHANGES } from '@caseward/contract/run-comparison'
-import { isSameFailure } from '@caseward/failures/same-failure'
+import { isExcusedBy } from '@caseward/failures/same-failure'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -106,11 +106,11 @@ async function findSameFailures(
 ): Promise<Set<string>> {
   const failed = failing.filter(({ statuses }) => statuses.every((status) => status === 'failed'))
   const outcomes = failed.flatMap(({ id }) => [base, head].map((run) => ({ run_id: run, test_id: id })))
-  const failures = await selectFinalFailures(db, projectId, outcomes)
+  const failures = await selectFinalFailures(db, projectId, outcomes, { withValues: true })
   const isSame = ({ id, statuses: [before, now] }: FailingTest) => {
     if (before !== now || before !== 'failed') return before === now
     const [old, current] = [base, head].map((run) => failures.get(toOutcomeKey(run, id)))
-    return old !== undefined && current !== undefined && isSameFailure(old, current)
+    return old !== undefined && current !== undefined && isExcusedBy(old, current)
   }
   return new Set(failing.filter(isSame).map(({ id }) => id))
 }
