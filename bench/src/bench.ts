@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { join } from 'node:path'
 
 import pg from 'pg'
 
@@ -9,6 +10,7 @@ import { measureGrowthLevels } from './growth-levels.ts'
 import { type Bench, parts } from './parts.ts'
 import { printFigures, writeSection } from './readme.ts'
 import { seedProject, vacuumAnalyze } from './seed.ts'
+import { measureLabels, readLabels } from './validity/labels.ts'
 import { measureValidity } from './validity/validity.ts'
 import { startCaseward, startPostgres, startReference } from './servers.ts'
 
@@ -19,14 +21,15 @@ const GROWTH = '--growth'
 const CITUS = 'citus'
 /** A part of its own: it needs public data. */
 const VALIDITY = 'insight-validity'
+/** A part of its own: it needs what readers say of public data. */
+const LABELS = 'insight-labels'
 /** A part of its own: it needs another checkout. */
 const BEFORE = 'before'
+const ALONE = [CITUS, VALIDITY, LABELS, BEFORE]
 const requested = process.argv.slice(2).filter((name) => name !== GROWTH)
-const unknown = requested.filter((name) => !(name in parts) && name !== CITUS && name !== VALIDITY && name !== BEFORE)
+const unknown = requested.filter((name) => !(name in parts) && !ALONE.includes(name))
 if (unknown.length > 0) {
-  printLine(
-    `Unknown part: ${unknown.join(', ')}. The parts are: ${[...Object.keys(parts), CITUS, VALIDITY, BEFORE].join(', ')}.`,
-  )
+  printLine(`Unknown part: ${unknown.join(', ')}. The parts are: ${[...Object.keys(parts), ...ALONE].join(', ')}.`)
   process.exit(1)
 }
 
@@ -55,6 +58,16 @@ if (requested.includes(CITUS)) {
     process.exit(1)
   }
   printFigures(await compareWithCheckout(directory, printLine))
+} else if (requested.includes(LABELS)) {
+  const { VALIDITY_LABELS: labels, JUNIT_CORPUS: reports, VALIDITY_DATA: directory } = process.env
+  if (!labels || !reports || !directory || requested.length > 1) {
+    printLine(
+      `The part "${LABELS}" runs alone, and needs VALIDITY_LABELS: a file with labels, JUNIT_CORPUS: a directory with JUnit reports, and VALIDITY_DATA: a directory with a clone of nodejs/reliability.`,
+    )
+    process.exit(1)
+  }
+  const sources = { reports, checkout: join(directory, 'reliability') }
+  printFigures(await measureLabels(await readLabels(labels), sources, printLine))
 } else if (process.argv.includes(GROWTH)) {
   printFigures(await measureGrowthLevels(printLine))
 } else {
@@ -104,6 +117,11 @@ nodejs/reliability and TestingResearchIllinois/rerunning-no-tests.
 \`npm run bench -- before\` compares this service with that of another checkout, which is built, at \`BEFORE_CHECKOUT\`, on one
 PostgreSQL, and writes nothing: what a project costs that uses nothing new. The processor time of the service and of its connections
 counts, which depends least on what else the machine does. Evaluations of uploads wait meanwhile.
+
+\`npm run bench -- insight-labels\` compares what the service finds in failures with what a reader says of them, prints where they differ,
+and writes nothing. \`VALIDITY_LABELS\` names a file with fields that are separated by tabs: \`failure\`, a report in the directory
+\`JUNIT_CORPUS\`, which of its failures (0 is the first), kind, frame; or \`pair\`, a test of nodejs/reliability in \`VALIDITY_DATA\`, two
+of its texts, each by the first 12 digits of its SHA-256, and \`same\` or \`other\`.
 
 \`npm run bench -- --growth\` compares a database of 1,000,000 and then 10,000,000 results with one of 10,000, and
 writes nothing. Both are on the same PostgreSQL and are measured alternately: reads, searches, uploads, and creating
