@@ -175,7 +175,7 @@ describe('insight', () => {
   })
 
   it('without a report shows the line to paste, and after one run that nothing failed or flaked', async () => {
-    const { project, build } = await makeEvaluationScenario(server)
+    const { project, build, evaluate } = await makeEvaluationScenario(server)
     const page = await browser.newPage()
     await openAs(page, server, project, `/projects/${project.id}/insight`)
     await page.getByRole('heading', { name: 'CI has not reported yet' }).waitFor()
@@ -189,8 +189,11 @@ describe('insight', () => {
     await page.getByRole('heading', { name: 'Nothing failed' }).waitFor()
     await checkPage(page, 'insight nothing failed')
     await page.getByRole('link', { name: 'Flaky', exact: true }).click()
-    await page.getByRole('heading', { name: 'No test is flaky' }).waitFor()
+    await page.getByRole('heading', { name: 'No retries: flaky tests cannot be told from failures' }).waitFor()
     await checkPage(page, 'insight nothing flaky')
+    await build({ 'fails twice': ['failed', 'failed'] }).then(({ id }) => evaluate(id))
+    await page.reload()
+    await page.getByRole('heading', { name: 'No test is flaky' }).waitFor()
     for (const tab of ['Speed', 'Drift']) {
       await page.getByRole('link', { name: tab, exact: true }).click()
       if (tab === 'Speed') await page.getByText('Slower', { exact: true }).click()

@@ -3691,6 +3691,8 @@ export interface InsightSettings {
   }
   /** Address of the page of the issue tracker that creates an issue, with places; null for none. */
   issue_template: string | null
+  /** With `fields=repetitions`: whether in the last 30 days a test was attempted again after a failure, or a commit was run twice. */
+  has_repetitions?: boolean
 }
 
 export interface UpdateInsightSettingsBody {
@@ -3707,6 +3709,10 @@ export interface UpdateInsightSettingsBody {
 
 export interface GetInsightSettings {
   params: ProjectParams
+  query: {
+    /** `repetitions`: also return `has_repetitions`. */
+    fields?: 'repetitions'
+  }
   success: { 200: { data: InsightSettings } }
 }
 

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { Data, Id, Nullable } from './schemas.ts'
+import { Data, Id, Nullable, OneOf } from './schemas.ts'
 
 /** What a template of an address may have in braces; it must have the title. */
 export const ISSUE_PLACES = ['title', 'body', 'labels', 'url'] as const
@@ -32,6 +32,12 @@ export const InsightSettings = Type.Object({
   issue_template: Nullable(
     Type.String({
       description: 'Address of the page of the issue tracker that creates an issue, with places; null for none.',
+    }),
+  ),
+  has_repetitions: Type.Optional(
+    Type.Boolean({
+      description:
+        'With `fields=repetitions`: whether in the last 30 days a test was attempted again after a failure, or a commit was run twice. Without that, flaky tests cannot be told from failures.',
     }),
   ),
 })
@@ -95,7 +101,10 @@ export const getInsightSettings = {
     summary: 'Get what failures are compared with',
     description: 'Returns the default branch of the project, its automatic quarantine, and where issues are created.',
     params: ProjectParams,
-    response: { ...response, ...problems(401, 403, 404, 429) },
+    querystring: Type.Object({
+      fields: Type.Optional(OneOf(['repetitions'], { description: '`repetitions`: also return `has_repetitions`.' })),
+    }),
+    response: { ...response, ...problems(400, 401, 403, 404, 429) },
   },
 } as const satisfies Endpoint
 

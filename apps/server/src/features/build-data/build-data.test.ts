@@ -1,4 +1,5 @@
 import type { Run } from '@caseward/contract/run-schemas'
+import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { sql } from 'kysely'
@@ -83,6 +84,25 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
     expect(body.data.metadata).toEqual({ commit: 'fedcba9', target: '2.0' })
     const changed = await sql`select branch, commit_sha, target from runs where id = ${first.id}`.execute(server.db)
     expect(changed.rows).toEqual([{ branch: null, commit_sha: 'fedcba9', target: '2.0' }])
+  })
+})
+
+describe('GET /v1/projects/:project_id/insight-settings', () => {
+  it('says whether a test was attempted again or a commit was run twice in the last 30 days', async () => {
+    const { project, token, build, evaluate } = await makeEvaluationScenario(server)
+    const path = `/v1/projects/${project.id}/insight-settings?fields=repetitions`
+    const read = async () => (await server.request('GET', path, { token })).body
+    const evaluated = async (...args: Parameters<typeof build>) => evaluate((await build(...args)).id)
+    await evaluated({ fails: 'failed' }, { metadata: { branch: 'main', commit: '1111111' } })
+    await evaluated({ fails: ['failed', 'passed'] }, { daysAgo: 31 })
+    await evaluated({ fails: 'failed' }, { metadata: { branch: 'main', commit: '1111111', suite: 'nightly' } })
+    expect(await read()).toMatchObject({ data: { has_repetitions: false, effective_default_branch: 'main' } })
+    await evaluated({ fails: ['failed', 'failed'] })
+    expect(await read()).toMatchObject({ data: { has_repetitions: true } })
+    await sql`update test_outcomes set attempt_count = 1 where project_id = ${project.id}`.execute(server.db)
+    expect(await read()).toMatchObject({ data: { has_repetitions: false } })
+    await build({ passes: 'passed' }, { metadata: { branch: 'main', commit: '1111111' } })
+    expect(await read()).toMatchObject({ data: { has_repetitions: true } })
   })
 })
 

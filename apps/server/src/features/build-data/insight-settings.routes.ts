@@ -5,15 +5,18 @@ import type { Deps } from '../../deps.ts'
 import type { App } from '../../platform/http/app.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { getActor } from '../audit/record-audit.ts'
+import { hasRepetitions } from '../stability/has-repetitions.ts'
 import { changeInsightSettings, selectInsightSettings } from './insight-settings.ts'
 
 export function insightSettingsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...getInsightSettings,
     handler: async (request) => {
-      const settings = await selectInsightSettings(db, requireProject(request).id)
+      const { id } = requireProject(request)
+      const settings = await selectInsightSettings(db, id)
       if (settings === undefined) throw notFoundProblem('project')
-      return { data: settings }
+      if (request.query.fields !== 'repetitions') return { data: settings }
+      return { data: { ...settings, has_repetitions: await hasRepetitions(db, id) } }
     },
   })
 

@@ -1,5 +1,5 @@
 import type { ProjectTest } from '@caseward/client/endpoints'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { Link } from 'react-router'
@@ -18,7 +18,7 @@ import { formatFlakes, stabilityWords } from '../quarantines/stability-words.ts'
 import { TestStability } from '../quarantines/test-stability.tsx'
 import { formatPath } from '../tests/split-path.ts'
 import { TestPath } from '../tests/test-path.tsx'
-import { unreliableTestsQuery } from './insight-queries.ts'
+import { repetitionsQuery, unreliableTestsQuery } from './insight-queries.ts'
 import type { InsightTabProps, InsightView } from './use-insight-view.ts'
 
 const STATES = (['flaky', 'suspect', 'broken'] as const).map((value) => ({ value, label: stabilityWords[value].name }))
@@ -47,7 +47,7 @@ export function FlakyTab({ view }: InsightTabProps) {
       <p className={styles.muted}>{stabilityWords[state].meaning}</p>
       <PagedList list={list} noun="the tests">
         {list.rows.length === 0 ? (
-          <NothingFlaky state={state} />
+          <NothingFlaky projectId={projectId} state={state} />
         ) : (
           <ul className={styles.list} style={{ margin: 0, padding: 0, listStyle: 'none' }}>
             {list.rows.map((test, index) => (
@@ -67,13 +67,28 @@ export function FlakyTab({ view }: InsightTabProps) {
   )
 }
 
-const NothingFlaky = ({ state }: { state: InsightView['search']['state'] }) => (
-  <EmptyState drawing="runs" title={emptyTitles[state]} help={null}>
-    {state === 'broken'
-      ? 'No test fails in its three newest runs of the default branch.'
-      : 'A test flakes when it fails and passes on the same commit. Without retries, and without a second build of a commit, flaky tests cannot be told from failures: let the test framework repeat what failed, once (retries: 1 in Playwright and Cypress, retry: 1 in Vitest, --reruns 1 of pytest).'}
-  </EmptyState>
-)
+function NothingFlaky({ projectId, state }: { projectId: string; state: InsightView['search']['state'] }) {
+  const { data: hasRepetitions } = useQuery({ ...repetitionsQuery(projectId), enabled: state !== 'broken' })
+  if (state === 'broken') {
+    return (
+      <EmptyState drawing="runs" title={emptyTitles.broken} help={null}>
+        No test fails in its three newest runs of the default branch.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      drawing="runs"
+      title={hasRepetitions === false ? 'No retries: flaky tests cannot be told from failures' : emptyTitles[state]}
+      help={null}
+    >
+      A test flakes when it fails and passes on the same commit.{' '}
+      {hasRepetitions === false
+        ? 'In the last 30 days no test was attempted again after a failure, and no commit was run twice: let the test framework repeat what failed, once (retries: 1 in Playwright and Cypress, retry: 1 in Vitest, --reruns 1 of pytest).'
+        : hasRepetitions && 'Tests were repeated in the last 30 days, so that those that flake show.'}
+    </EmptyState>
+  )
+}
 
 const emptyTitles = { flaky: 'No test is flaky', suspect: 'No test is suspect', broken: 'No test is broken' } as const
 

@@ -146,3 +146,14 @@ export const insightSettingsQuery = (project_id: string) =>
     queryFn: async ({ signal }) =>
       (await request(api, getInsightSettings, { params: { project_id }, signal })).data.data,
   })
+
+/** Whether tests were repeated lately, so that flaky ones can be told from failures. */
+export const repetitionsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: [...insightKey(project_id), 'repetitions'],
+    queryFn: async ({ signal }) => {
+      const query = { fields: 'repetitions' } as const
+      const settings = (await request(api, getInsightSettings, { params: { project_id }, query, signal })).data.data
+      return settings.has_repetitions === true
+    },
+  })
