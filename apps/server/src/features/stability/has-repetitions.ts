@@ -18,17 +18,19 @@ export async function hasRepetitions(db: Database, projectId: string): Promise<b
     select from runs where project_id = ${projectId} and commit_sha is not null and created_at > ${since}
     group by commit_sha, target, series having count(*) > 1 limit 1`.execute(db)
   if (commits.length > 0) return true
+  const { rows: newest } = await sql<{ id: string }>`
+    select id from runs where project_id = ${projectId} and created_at > ${since} order by id desc limit ${sql.lit(RUNS)}`.execute(
+    db,
+  )
   const { rows: attempts } = await sql`${plannedAnew}
-    with newest as materialized (
-      select id from runs where project_id = ${projectId} and created_at > ${since} order by id desc limit ${sql.lit(RUNS)}
-    )
-    select from newest r
+    select from unnest(${newest.map(({ id }) => id)}::uuid[]) as newest(run_id)
     cross join lateral (
-      select test_id from test_failures where project_id = ${projectId} and run_id = r.id limit ${sql.lit(FAILURES_PER_RUN)}
+      select test_id from test_failures where project_id = ${projectId} and run_id = newest.run_id
+      limit ${sql.lit(FAILURES_PER_RUN)}
     ) f
     cross join lateral (
       select attempt_count from test_outcomes
-      where project_id = ${projectId} and run_id = r.id and test_id = f.test_id ${lookUpEach}
+      where project_id = ${projectId} and run_id = newest.run_id and test_id = f.test_id ${lookUpEach}
     ) o
     where o.attempt_count > 1 limit 1`.execute(db)
   return attempts.length > 0
