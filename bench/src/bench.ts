@@ -7,12 +7,13 @@ import { compareWithCheckout } from './before.ts'
 import { measureCitus } from './citus.ts'
 import type { Figure } from './figures.ts'
 import { measureGrowthLevels } from './growth-levels.ts'
+import { measureInsightPages } from './insight-pages.ts'
 import { type Bench, parts } from './parts.ts'
 import { printFigures, writeSection } from './readme.ts'
 import { seedProject, vacuumAnalyze } from './seed.ts'
 import { measureLabels, readLabels } from './validity/labels.ts'
 import { measureValidity } from './validity/validity.ts'
-import { startCaseward, startPostgres, startReference } from './servers.ts'
+import { type Server, startCaseward, startPostgres, startReference } from './servers.ts'
 
 const printLine = (text: string) => process.stderr.write(`${text}\n`)
 
@@ -25,8 +26,11 @@ const VALIDITY = 'insight-validity'
 const LABELS = 'insight-labels'
 /** A part of its own: it needs another checkout. */
 const BEFORE = 'before'
-const ALONE = [CITUS, VALIDITY, LABELS, BEFORE]
-const requested = process.argv.slice(2).filter((name) => name !== GROWTH)
+/** A part of its own: it writes rows for minutes. */
+const PAGES = 'insight-pages'
+const OUTCOMES = '--outcomes='
+const ALONE = [CITUS, VALIDITY, LABELS, BEFORE, PAGES]
+const requested = process.argv.slice(2).filter((name) => name !== GROWTH && !name.startsWith(OUTCOMES))
 const unknown = requested.filter((name) => !(name in parts) && !ALONE.includes(name))
 if (unknown.length > 0) {
   printLine(`Unknown part: ${unknown.join(', ')}. The parts are: ${[...Object.keys(parts), ...ALONE].join(', ')}.`)
@@ -68,12 +72,32 @@ if (requested.includes(CITUS)) {
   }
   const sources = { reports, checkout: join(directory, 'reliability') }
   printFigures(await measureLabels(await readLabels(labels), sources, printLine))
+} else if (requested.includes(PAGES)) {
+  const outcomes = Number(process.argv.find((name) => name.startsWith(OUTCOMES))?.slice(OUTCOMES.length) ?? 10_000_000)
+  printFigures(await withService(({ client, caseward }) => measureInsightPages(client, caseward, outcomes, printLine)))
 } else if (process.argv.includes(GROWTH)) {
   printFigures(await measureGrowthLevels(printLine))
 } else {
   const names = requested.length === 0 ? Object.keys(parts) : requested
   const table = printFigures((await measure(names)).toSorted((a, b) => a.what.localeCompare(b.what)))
   if (requested.length === 0) await writeSection('service', renderSection(table))
+}
+
+/** Runs work with a service of its own. */
+async function withService(
+  work: (service: { client: pg.Client; caseward: Server }) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const postgres = await startPostgres()
+  const client = new pg.Client(postgres.connection)
+  const caseward = await startCaseward(postgres.connection)
+  await client.connect()
+  try {
+    return await work({ client, caseward })
+  } finally {
+    await client.end()
+    await caseward.close()
+    await postgres.close()
+  }
 }
 
 async function measure(names: readonly string[]): Promise<Figure[]> {
@@ -122,6 +146,9 @@ counts, which depends least on what else the machine does. Evaluations of upload
 and writes nothing. \`VALIDITY_LABELS\` names a file with fields that are separated by tabs: \`failure\`, a report in the directory
 \`JUNIT_CORPUS\`, which of its failures (0 is the first), kind, frame; or \`pair\`, a test of nodejs/reliability in \`VALIDITY_DATA\`, two
 of its texts, each by the first 12 digits of its SHA-256, and \`same\` or \`other\`.
+
+\`npm run bench -- insight-pages --outcomes=10000000\` compares the pages of insight in a project with so many outcomes with those in one
+that has only those of the last 90 days, and writes nothing. Both have a run of 5,000 tests every nine hours.
 
 \`npm run bench -- --growth\` compares a database of 1,000,000 and then 10,000,000 results with one of 10,000, and
 writes nothing. Both are on the same PostgreSQL and are measured alternately: reads, searches, uploads, and creating
