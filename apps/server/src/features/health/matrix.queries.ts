@@ -3,7 +3,7 @@ import { isSameFailure } from '@caseward/failures/same-failure'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { plannedAnew } from '../../platform/database/plans.ts'
+import { lookUpEach, plannedAnew } from '../../platform/database/plans.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { selectFinalFailures } from '../evaluation/base-outcomes.queries.ts'
 import { toOutcomeKey } from '../evaluation/failed-outcomes.queries.ts'
@@ -126,12 +126,18 @@ export async function selectFailing(db: Database, projectId: string, runIds: rea
       select distinct test_id from test_failures
       where project_id = ${projectId} and run_id = any(${[...runIds]}::uuid[]) and is_final
     )
-    select test_id from (
-      select distinct on (o.test_id) o.test_id, o.status
-      from test_outcomes o
-      where o.project_id = ${projectId} and o.run_id = any(${[...runIds]}::uuid[]) and o.status in ('passed', 'failed')
-        and o.test_id = any(array(select test_id from candidates))
-      order by o.test_id, array_position(${[...runIds]}::uuid[], o.run_id)
-    ) last where status = 'failed'`.execute(db)
+    select c.test_id from candidates c
+    cross join lateral (
+      -- Most tests are executed in the newest run, which ends the search.
+      select o.status from (
+        select * from unnest(${[...runIds]}::uuid[]) with ordinality as runs(id, place) order by place ${lookUpEach}
+      ) r
+      cross join lateral (
+        select status from test_outcomes
+        where project_id = ${projectId} and run_id = r.id and test_id = c.test_id ${lookUpEach}
+      ) o
+      where o.status in ('passed', 'failed') order by r.place limit 1
+    ) last
+    where last.status = 'failed'`.execute(db)
   return rows.map((row) => row.test_id)
 }
