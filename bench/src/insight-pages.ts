@@ -35,8 +35,9 @@ export async function measureInsightPages(
   outcomes: number,
   print: (text: string) => void,
 ): Promise<Figure[]> {
-  const small = await seedHistory(client, (24 * REFERENCE_DAYS) / HOURS_BETWEEN_RUNS, print)
-  const large = await seedHistory(client, Math.ceil(outcomes / TESTS), print)
+  const runs = (24 * REFERENCE_DAYS) / HOURS_BETWEEN_RUNS
+  const small = await seedHistory(client, runs, print)
+  const large = await seedHistory(client, Math.max(runs, Math.ceil(outcomes / TESTS)), print)
   await vacuumAnalyze(client)
   const get = async (path: string): Promise<void> => {
     const response = await fetch(`${caseward.url}/v1${path}`, { headers: { authorization: `Bearer ${TOKEN}` } })
