@@ -52,9 +52,7 @@ export async function createTemplateDatabase(): Promise<TemplateDatabase> {
   return {
     connection,
     async close() {
-      const shared = await listSharedDatabases(postgres.connection, name)
-      for (const database of [...shared, name]) await query(postgres.connection, `drop database ${database} (force)`)
-      await postgres.close()
+      await postgres.close(name)
     },
   }
 }
@@ -84,9 +82,19 @@ async function createDistributedTemplate(cluster: CitusCluster): Promise<Templat
   }
 }
 
-async function openPostgres(): Promise<TemplateDatabase> {
+/** Opens the PostgreSQL of the tests. Closing it removes the template and the databases that are named after it. */
+async function openPostgres(): Promise<{ connection: pg.PoolConfig; close(template: string): Promise<void> }> {
   const url = process.env['DATABASE_URL']
-  if (url) return { connection: parseDatabaseUrl(url), close: async () => {} }
+  if (url) {
+    const connection = parseDatabaseUrl(url)
+    return {
+      connection,
+      async close(template) {
+        const shared = await listSharedDatabases(connection, template)
+        for (const database of [...shared, template]) await query(connection, `drop database ${database} (force)`)
+      },
+    }
+  }
   const directory = await createUnmanagedDirectory()
   const postgres = await startEmbeddedDatabase({
     dataDir: directory,

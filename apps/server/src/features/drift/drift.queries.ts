@@ -31,7 +31,7 @@ export interface DriftRow {
 
 /** Settled runs with executed tests, with their project `p`. */
 const settledRuns = (projectId: string) => sql`
-  (select * from runs where project_id = ${projectId} and is_trusted order by id desc limit 5000) runs
+  (select * from runs where project_id = ${projectId} and is_trusted and not is_imported order by id desc limit 5000) runs
   join projects p on p.id = runs.project_id
   where runs.passed_test_count + runs.failed_test_count > 0 and ${sql.raw(IS_SETTLED)}`
 

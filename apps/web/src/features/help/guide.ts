@@ -18,7 +18,7 @@ const texts = import.meta.glob<string>(['../../../../../docs/guide/*.md', '!../.
 })
 
 const pictures = import.meta.glob<string>(
-  '../../../../../docs/screenshots/{administration,case-panel,comments,compare-pictures,execution,import,insight,log,members,milestone,milestones,projects,quarantine,reruns,result,run,run-failures,run-tests,settings,share,shared-report}-light-1440.webp',
+  '../../../../../docs/screenshots/{administration,case-panel,case-versions,combinations,comments,compare-pictures,duplicates,execution,fields,import,insight,log,matrix,members,milestone,milestones,projects,quarantine,reruns,result,run,run-failures,run-tests,settings,share,shared-report,shared-step,views}-light-1440.webp',
   { query: '?url', import: 'default', eager: true },
 )
 
