@@ -6,7 +6,7 @@ import type { ReportedTest } from '@caseward/matching/attempt'
 import { createRootRemover, findSharedDirectory, getModule, type RemoveRoot } from '@caseward/matching/checkout-root'
 
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
-import { createYielder } from '../../platform/yielder.ts'
+import { createYielder, waitInLongRound } from '../../platform/yielder.ts'
 import { type SuiteError, toStoredError } from './suite-errors.queries.ts'
 
 /** A JUnit report, as slices of its text or in the encoding that it declares. */
@@ -136,7 +136,11 @@ function collectUnknownStatuses({ attempts }: JUnitReport): string[] {
 /** Joins reports, and removes the directory of the checkout: the one that is named, else the one that all paths share. */
 async function mergeReports(read: readonly ParsedReport[], options: ReportOptions): Promise<ReadReports> {
   const tests: ReportedTest[] = []
-  for (const report of read) for (const test of report.tests) tests.push(test)
+  for (const report of read) {
+    await waitInLongRound()
+    for (const test of report.tests) tests.push(test)
+  }
+  await waitInLongRound()
   const shared = options.root === undefined ? findSharedDirectory(tests) : null
   const removeRoot = shared === null ? getRootRemover(options) : createRootRemover(shared)
   if (removeRoot !== null) {

@@ -3,6 +3,7 @@ import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
+import { yieldToEventLoop } from '../../platform/yielder.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { readLackingFields } from '../fields/require-values.ts'
 import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
@@ -77,15 +78,18 @@ export async function writeUpload(
   const derivesMeanwhile = areAllWritten ? () => deriveResults(tests) : async () => null
   const [{ newer, executed, keptParts }, derived] = await settleBoth([writeOwnOutcomes(), derivesMeanwhile()])
   addResultChanges(changes, new Date(), [])
+  await letOthersRun(tests)
   const isKept = newer.size + executed.size > 0
   const written = isKept ? tests.filter(({ id }) => !newer.has(id) && !executed.has(id)) : tests
   const { testsByCase, results } = derived ?? (await deriveResults(written))
+  await letOthersRun(tests)
   const attachments = await declareAttachments(tx, upload, {
     attachmentCount,
     getSource: createSourceFinder(upload, numbered),
     isStored: ({ id }, source) => !newer.has(id) && !executed.has(id) && keptParts?.has(toPartKey(id, source)) !== true,
     changes,
   })
+  await letOthersRun(tests)
   const links = await linkTests(tx, run, {
     tests,
     isStored: ({ id }) => !newer.has(id) && !executed.has(id),
@@ -99,11 +103,13 @@ export async function writeUpload(
     dryRun: false,
   })
   await storeSuiteErrors(tx, run, numbered, { replaces, finishedAt, hasErrors })
+  await letOthersRun(tests)
   for (const { id, caseNumbers } of tests) {
     const newerAt = newer.get(id)
     if (newerAt === undefined) continue
     for (const number of caseNumbers) if (!testsByCase.has(number)) results.newer.set(number, newerAt)
   }
+  await letOthersRun(tests)
   const receipt = toReceipt(
     { ...upload, prefix: run.project.prefix },
     {
@@ -120,6 +126,11 @@ export async function writeUpload(
   )
   // Errors outside of tests are as old as the tests of their upload.
   return { receipt, hasStored: tests.length === 0 || written.length > 0 }
+}
+
+/** Between two steps that look at each of tens of thousands of tests. */
+async function letOthersRun(tests: readonly UploadTest[]): Promise<void> {
+  if (tests.length > PARALLEL_MAX_TESTS) await yieldToEventLoop()
 }
 
 /** Waits for both, also if one fails: the transaction must not end while the other one uses it. */
