@@ -4,34 +4,20 @@ import { dirname, join } from 'node:path'
 import type { Attachment } from '@caseward/contract/attachment-schemas'
 import { createTarget } from '@caseward/test-support/backup-scenario'
 import { ADMIN_TOKEN, getDatabaseUrl } from '@caseward/test-support/caseward-process'
-import { cloneDatabase } from '@caseward/test-support/database'
 import { unzip } from '@caseward/test-support/project-export'
 import { query } from '@caseward/test-support/query'
 import { S3_CREDENTIALS, startS3Server } from '@caseward/test-support/s3-server'
-import { startService } from '@caseward/test-support/service'
-import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import type pg from 'pg'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { runCommand, runCommandProcess } from './run-server-command.ts'
+import { startWithRun } from './start-with-run.ts'
 
 const CONTENTS = ['first', 'second', '']
 
 /** Starts a service on a database of its own, attaches files to a run, and stops it. */
 async function makeFiles() {
-  const directory = await createTemporaryDirectory()
-  const { connection, drop } = await cloneDatabase()
-  onTestFinished(drop)
-  const settings = {
-    DATABASE_URL: getDatabaseUrl(connection),
-    FILES_DIR: join(directory, 'files'),
-    DATA_DIR: directory,
-  }
-  const service = await startService(settings)
-  const create = async (path: string, body: object) =>
-    ((await service.request('POST', path, body)).body as { data: { id: string } }).data.id
-  const projectId = await create('/v1/projects', { name: 'Shop', prefix: 'WEB' })
-  const runId = await create(`/v1/projects/${projectId}/runs`, { name: 'Nightly' })
+  const { directory, connection, settings, service, projectId, runId } = await startWithRun()
   const names: string[] = []
   for (const content of CONTENTS) {
     const response = await fetch(`${service.url}/v1/runs/${runId}/attachments?name=log.txt`, {

@@ -4,12 +4,10 @@ import { join } from 'node:path'
 import type { Attachment } from '@caseward/contract/attachment-schemas'
 import { createTarget } from '@caseward/test-support/backup-scenario'
 import { ADMIN_TOKEN, getDatabaseUrl } from '@caseward/test-support/caseward-process'
-import { cloneDatabase } from '@caseward/test-support/database'
-import { startService } from '@caseward/test-support/service'
-import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { runCommand, runCommandProcess } from './run-server-command.ts'
+import { startWithRun } from './start-with-run.ts'
 
 const FILES_BEFORE = 300
 const CLIENTS = 3
@@ -18,19 +16,7 @@ it(
   'a backup with files, written while files are attached and deleted, restores every file that it knows',
   { timeout: 300_000 },
   async () => {
-    const directory = await createTemporaryDirectory()
-    const { connection, drop } = await cloneDatabase()
-    onTestFinished(drop)
-    const settings = {
-      DATABASE_URL: getDatabaseUrl(connection),
-      FILES_DIR: join(directory, 'files'),
-      DATA_DIR: directory,
-    }
-    const service = await startService(settings)
-    const create = async (path: string, body: object) =>
-      ((await service.request('POST', path, body)).body as { data: { id: string } }).data.id
-    const projectId = await create('/v1/projects', { name: 'Shop', prefix: 'WEB' })
-    const runId = await create(`/v1/projects/${projectId}/runs`, { name: 'Nightly' })
+    const { directory, settings, service, projectId, runId } = await startWithRun()
     const attached: string[] = []
     const attach = async () => {
       const response = await fetch(`${service.url}/v1/runs/${runId}/attachments?name=a.bin`, {
