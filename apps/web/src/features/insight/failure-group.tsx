@@ -28,7 +28,12 @@ export function FailureGroupPage({ view, signature }: { view: InsightView; signa
   return (
     <>
       <p>
-        <Link to={getTabPath(projectId, 'failures', { branch, series, days })}>All causes</Link>
+        <Link
+          style={{ display: 'inline-block', lineHeight: '24px' }}
+          to={getTabPath(projectId, 'failures', { branch, series, days })}
+        >
+          All causes
+        </Link>
       </p>
       <LoadedPart query={group} noun="cause">
         {(loaded) => <Group view={view} group={loaded} />}

@@ -35,6 +35,7 @@ export function GreenCard({ projectId, query }: { projectId: string; query: UseQ
                 {row.current !== null && <StatusGlyph status={isRed(row) ? 'failed' : 'passed'} isNamed={false} />}
                 <Link
                   className={styles.name}
+                  style={{ flex: '1 0 auto', maxWidth: '100%', whiteSpace: 'normal' }}
                   to={getTabPath(projectId, 'health', row.series === '' ? {} : { series: row.series })}
                 >
                   {`${nameSeries(row.series, branch)}: ${describeCurrent(row, now)}`}
