@@ -22,7 +22,7 @@ interface StoredPlace {
 
 /**
  * Checks those of the writes that name a combination: it must not be newer than the caller knows. Whether it exists is known only
- * when it is written, except in a run without any.
+ * when it is written, except in a run without any, and of writes with steps, which are planned before.
  * @returns the writes that can be stored, and an error for each of the others
  */
 export async function checkPlaces(
@@ -36,9 +36,15 @@ export async function checkPlaces(
   if (!changes.hasCombinations) return { writes: [], errors: placed.map((write) => noCombinationError(run, write)) }
   const based = placed.filter(({ base }) => base !== undefined)
   const stored = based.length > 0 ? await selectStored(tx, run, based) : new Map<string, StoredPlace>()
+  const stepped = placed.filter(({ steps }) => steps !== undefined)
+  const unknown = new Set(stepped.length > 0 ? await findUnknownPlaces(tx, run, stepped) : [])
   const errors: BulkResultError[] = []
   const valid = placed.filter((write) => {
     const { caseNumber, place, base } = write
+    if (unknown.has(write)) {
+      errors.push(noCombinationError(run, write))
+      return false
+    }
     const current = stored.get(`${caseNumber} ${place}`)
     if (base === undefined || current === undefined) return true
     const { tested_at: testedAt } = current

@@ -173,6 +173,18 @@ describe('writes to combinations', () => {
       status: 207,
       body: { data: { updated: 2, errors: [{ test_case_id: second, code: 'no_such_combination' }] } },
     })
+    const { token } = project.admin
+    const path = `/v1/projects/${project.id}/test-cases/${second}`
+    const changed = await server.request('PATCH', path, { token, body: { steps: [{ action: 'Open the shop' }] } })
+    expect(changed.status).toBe(200)
+    const steps = [{ position: 1, status: 'failed' }]
+    const stepped = { results: [{ test_case_id: second, status: 'passed', place: 7, steps }] }
+    expect(await request('POST', '/results/bulk', stepped)).toMatchObject({
+      status: 207,
+      body: { data: { updated: 0, errors: [{ test_case_id: second, code: 'no_such_combination' }] } },
+    })
+    const { rows } = await sql`select from step_results where project_id = ${project.id}`.execute(server.db)
+    expect(rows).toEqual([])
     expect(await statuses(first)).toEqual(['chrome retest', 'firefox passed', 'safari blocked'])
     expect(await statuses(second)).toEqual(['chrome failed', 'firefox failed', 'safari failed'])
     await expectCorrectCounters(server, project.id)
