@@ -21,21 +21,17 @@ export interface TestDatabase {
 }
 
 /** Creates a database with the schema of Caseward. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+export async function cloneDatabase(name = createName()): Promise<TestDatabase> {
   const { connection, cluster } = await getTemplate()
   return cluster === undefined
     ? // Copying the files takes a quarter of the processor time of writing every page to the write-ahead log, the default.
-      await createDatabase(`template ${connection.database} strategy file_copy`)
-    : await cloneDistributedDatabase(connection, cluster)
+      await createDatabase(`template ${connection.database} strategy file_copy`, name)
+    : await cloneDistributedDatabase(connection, cluster, name)
 }
 
 /** Creates a database that the files of this process share. It is dropped with the template. */
 export async function cloneSharedDatabase(): Promise<Pick<TestDatabase, 'connection'>> {
-  const { connection, cluster } = await getTemplate()
-  const name = nameSharedDatabase(connection)
-  return cluster === undefined
-    ? await createDatabase(`template ${connection.database} strategy file_copy`, name)
-    : await cloneDistributedDatabase(connection, cluster, name)
+  return await cloneDatabase(nameSharedDatabase((await getTemplate()).connection))
 }
 
 /**
@@ -67,7 +63,7 @@ async function createDatabase(options = '', name = createName()): Promise<TestDa
 async function cloneDistributedDatabase(
   template: pg.PoolConfig,
   cluster: CitusCluster,
-  name = createName(),
+  name: string,
 ): Promise<TestDatabase> {
   await cloneCitusDatabase(cluster, name, template.database ?? '')
   // A clone has no settings of its template.
