@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
-import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { databaseBusyProblem, invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { deriveDates, isDueBeforeStart, type MilestoneDates } from './milestone-progress.ts'
 import * as milestones from './milestones.queries.ts'
@@ -57,13 +57,33 @@ export async function updateMilestone(
   })
 }
 
+/** Each further one needs another run that is linked to the milestone within the milliseconds before. */
+const MAX_DELETE_ATTEMPTS = 10
+
+/** A run was linked to the milestone that is being deleted, and an upload holds it. */
+class RunLinkedError extends Error {}
+
 /**
  * Deletes a milestone. Its runs are unlinked, and its sub-milestones become milestones.
- * @throws {Problem} 404
+ * @throws {Problem} 404; 503 while runs are linked to it again and again
  */
 export async function deleteMilestone(db: Database, actor: AuditActor, projectId: string, id: string): Promise<void> {
+  for (let attempt = 0; attempt < MAX_DELETE_ATTEMPTS; attempt += 1) {
+    try {
+      await deleteLockedMilestone(db, actor, projectId, id)
+      return
+    } catch (error) {
+      if (!(error instanceof RunLinkedError)) throw error
+    }
+  }
+  throw databaseBusyProblem()
+}
+
+async function deleteLockedMilestone(db: Database, actor: AuditActor, projectId: string, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await requireLockedProject(tx, projectId)
+    // The error rolls back, which gives the locks free.
+    if (!(await milestones.lockMilestoneAndRuns(tx, projectId, id))) throw new RunLinkedError()
     const name = await milestones.deleteMilestone(tx, projectId, id)
     if (name === undefined) throw notFoundProblem('milestone')
     const subject = { kind: 'milestone', id, name } as const

@@ -1,9 +1,12 @@
 import type { Run } from '@caseward/contract/run-schemas'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
+import type { Database } from '@caseward/server/platform/database/connect'
 import { makeCiToken } from '@caseward/test-support/factories'
 import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
+import { waitUntil } from '@caseward/test-support/wait-until'
 
 // Fewer connections than the test of concurrent requests sends would refuse some of them on a busy machine.
 const server = useTestServer({ databasePoolSize: 10 })
@@ -69,6 +72,36 @@ describe('DELETE /v1/projects/:project_id/milestones/:milestone_id', () => {
   it.each(unknownIds)('returns 404 for an unknown id that is %s', async (_what, id) => {
     const { path, token } = await makeMilestoneScenario(server)
     await server.expectProblem(404, 'DELETE', `${path}/${id}`, { token })
+  })
+
+  it('deletes a milestone while a run is being linked to it and another request waits for that run', async () => {
+    const { project, path, token, make, link, remove } = await makeMilestoneScenario(server, 1)
+    const [first, second] = [await make(), await make()]
+    const run = await link(first.id, 0)
+    const { db } = server
+    const changeRun = (tx: Database, fields: { milestone_id?: string; name?: string }) =>
+      tx.updateTable('runs').set(fields).where('project_id', '=', project.id).where('id', '=', run).execute()
+    const countWaiting = async () => {
+      const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+      return (await waiting.execute(db)).rows[0]?.count
+    }
+    let others: Promise<unknown>[] = []
+    await db.transaction().execute(async (linking) => {
+      await changeRun(linking, { milestone_id: second.id })
+      others = [
+        // The second change of a run in one transaction checks its milestone again.
+        db.transaction().execute(async (uploading) => {
+          for (const name of ['Nightly', 'Nightly 2']) await changeRun(uploading, { name })
+        }),
+        remove(second.id),
+      ]
+      await waitUntil(async () => (await countWaiting()) === 2, 'both wait')
+    })
+    await Promise.all(others)
+    await server.expectProblem(404, 'GET', `${path}/${second.id}`, { token })
+    const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run}`, { token })
+    expect(body.data).toMatchObject({ name: 'Nightly 2', milestone_id: null })
   })
 
   it('deletes once, and does not deadlock with concurrent uploads and links of runs', async () => {

@@ -158,18 +158,36 @@ export async function updateMilestone(
     .execute()
 }
 
-/** Foreign keys unlink its runs and its sub-milestones. Returns its name; undefined when there is no such milestone. */
-export async function deleteMilestone(tx: Database, projectId: string, id: string): Promise<string | undefined> {
-  if (!isUuid(id)) return undefined
-  // Before the milestone: an upload that changes its run twice locks the run first, and then checks the milestone.
-  await tx
+/**
+ * Locks a milestone and its runs. An upload holds its run and then checks the milestone, so the runs come first; a run that
+ * is linked in between is only tried, because waiting for it with the milestone locked would be a deadlock.
+ * @returns whether all of them are locked; otherwise the transaction must be rolled back, and another one can try again
+ */
+export async function lockMilestoneAndRuns(tx: Database, projectId: string, id: string): Promise<boolean> {
+  if (!isUuid(id)) return true
+  const selectRuns = tx
     .selectFrom('runs')
     .select('id')
     .where('project_id', '=', projectId)
     .where('milestone_id', '=', id)
     .orderBy('id')
-    .forNoKeyUpdate()
+  await selectRuns.forNoKeyUpdate().execute()
+  await tx
+    .selectFrom('milestones')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .forUpdate()
     .execute()
+  // From here on, nothing can be linked to it.
+  const all = await selectRuns.execute()
+  const locked = await selectRuns.forNoKeyUpdate().skipLocked().execute()
+  return locked.length === all.length
+}
+
+/** Foreign keys unlink its runs and its sub-milestones. Returns its name; undefined when there is no such milestone. */
+export async function deleteMilestone(tx: Database, projectId: string, id: string): Promise<string | undefined> {
+  if (!isUuid(id)) return undefined
   const deleted = await tx
     .deleteFrom('milestones')
     .where('project_id', '=', projectId)
