@@ -11,7 +11,7 @@ import { type Server, startCaseward, startCasewardOf, startPostgres } from './se
 import { createCiToken, createResults, upload } from './uploads.ts'
 
 /** A service on a database of its own. */
-interface Side {
+interface Checkout {
   server: Server
   client: pg.Client
   seeded: SeededProject
@@ -23,18 +23,18 @@ const MOST = 1.02
 const ROUNDS = 41
 
 /** What is compared, each done `count` times in a round. */
-const WORK: Record<string, { count: number; run: (side: Side, round: number) => Promise<unknown> }> = {
+const WORK: Record<string, { count: number; run: (checkout: Checkout, round: number) => Promise<unknown> }> = {
   'Reading a test case': {
     count: 60,
-    run: (side, round) => read(side, `/v1/projects/${side.seeded.projectId}/test-cases/WEB-${round + 77}`),
+    run: (checkout, round) => read(checkout, `/v1/projects/${checkout.seeded.projectId}/test-cases/WEB-${round + 77}`),
   },
   'A list of 50 test cases': {
     count: 30,
-    run: (side) => read(side, `/v1/projects/${side.seeded.projectId}/test-cases?per_page=50`),
+    run: (checkout) => read(checkout, `/v1/projects/${checkout.seeded.projectId}/test-cases?per_page=50`),
   },
   'A list of 50 results': {
     count: 30,
-    run: (side) => read(side, `/v1/runs/${side.seeded.runId}/results?per_page=50`),
+    run: (checkout) => read(checkout, `/v1/runs/${checkout.seeded.runId}/results?per_page=50`),
   },
   'Uploading 1,000 results': {
     count: 2,
@@ -53,9 +53,9 @@ export async function compareWithCheckout(directory: string, printLine: (text: s
   const client = new pg.Client(postgres.connection)
   await client.connect()
   await client.query('create database before')
-  const now = await openSide(postgres.connection, await startCaseward(postgres.connection))
+  const now = await openCheckout(postgres.connection, await startCaseward(postgres.connection))
   const connection = { ...postgres.connection, database: 'before' }
-  const before = await openSide(connection, await startCasewardOf(directory, connection))
+  const before = await openCheckout(connection, await startCasewardOf(directory, connection))
   try {
     const figures: Figure[] = []
     for (const [what, { count, run }] of Object.entries(WORK)) {
@@ -63,8 +63,8 @@ export async function compareWithCheckout(directory: string, printLine: (text: s
       const times: { now: number; before: number }[] = []
       for (let round = -3; round < ROUNDS; round += 1) {
         // Each is first in turn.
-        const first = await measureCpu(round % 2 === 0 ? now : before, count, (side) => run(side, round + 3))
-        const second = await measureCpu(round % 2 === 0 ? before : now, count, (side) => run(side, round + 3))
+        const first = await measureCpu(round % 2 === 0 ? now : before, count, (checkout) => run(checkout, round + 3))
+        const second = await measureCpu(round % 2 === 0 ? before : now, count, (checkout) => run(checkout, round + 3))
         if (round >= 0) times.push(round % 2 === 0 ? { now: first, before: second } : { now: second, before: first })
       }
       const figure = costFigure(
@@ -77,16 +77,16 @@ export async function compareWithCheckout(directory: string, printLine: (text: s
     }
     return figures
   } finally {
-    for (const side of [now, before]) {
-      await side.client.end()
-      await side.server.close()
+    for (const checkout of [now, before]) {
+      await checkout.client.end()
+      await checkout.server.close()
     }
     await client.end()
     await postgres.close()
   }
 }
 
-async function openSide(connection: pg.ClientConfig, server: Server): Promise<Side> {
+async function openCheckout(connection: pg.ClientConfig, server: Server): Promise<Checkout> {
   const client = new pg.Client(connection)
   await client.connect()
   const seeded = await seedProject(client, 2000)
@@ -99,20 +99,24 @@ async function openSide(connection: pg.ClientConfig, server: Server): Promise<Si
   return { server, client, seeded, token: await createCiToken(server, seeded) }
 }
 
-async function read({ server }: Side, path: string): Promise<void> {
+async function read({ server }: Checkout, path: string): Promise<void> {
   const response = await fetch(server.url + path, { headers })
   if (!response.ok) throw new Error(`${path}: ${response.status}`)
   await response.arrayBuffer()
 }
 
 /** The processor time that the service and its connections take for some requests, in microseconds. */
-async function measureCpu(side: Side, count: number, run: (side: Side) => Promise<unknown>): Promise<number> {
-  const start = await readCpu(side)
-  for (let index = 0; index < count; index += 1) await run(side)
-  return (await readCpu(side)) - start
+async function measureCpu(
+  checkout: Checkout,
+  count: number,
+  run: (checkout: Checkout) => Promise<unknown>,
+): Promise<number> {
+  const start = await readCpu(checkout)
+  for (let index = 0; index < count; index += 1) await run(checkout)
+  return (await readCpu(checkout)) - start
 }
 
-async function readCpu({ client, server }: Side): Promise<number> {
+async function readCpu({ client, server }: Checkout): Promise<number> {
   const { rows } = await client.query<{ pid: number }>(
     'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() order by pid',
   )

@@ -1,13 +1,10 @@
-import pg from 'pg'
-
-import type { Connection } from '@caseward/embedded-postgres'
-
 import { type Figure, growthFigure, MAX_GROWTH, timeFigure } from './figures.ts'
 import { addOtherProjects, growMain, RARE_WORD, seedWorld, type World } from './growth-worlds.ts'
 import { compareThroughput, measureInterleaved } from './measure.ts'
+import { openSide, type Side } from './open-side.ts'
 import { createRun, deleteRun } from './runs.ts'
 import { vacuumAnalyze } from './seed.ts'
-import { type Server, startCaseward, startPostgres, TOKEN } from './servers.ts'
+import { startPostgres, TOKEN } from './servers.ts'
 import { createCiToken, createResults, upload } from './uploads.ts'
 
 /*
@@ -21,20 +18,16 @@ const WRITE_ROUNDS = 15
 const CHOICES = 500
 const UPLOAD_SIZE = 10_000
 
-/** A database with its server and its contents. */
-interface Side {
-  client: pg.Client
-  server: Server
-  world: World
-  close(): Promise<void>
-}
+/** With the contents of its database. */
+type SeededSide = Side & { world: World }
 
 /** Seeds both databases and measures each level. Takes about half an hour and 12 GB of disk. */
 export async function measureGrowthLevels(printLine: (text: string) => void): Promise<Figure[]> {
   const postgres = await startPostgres()
-  const open: Side[] = []
+  const open: SeededSide[] = []
   const openNext = async (database: string) => {
-    const side = await openSide(postgres.connection, database)
+    const opened = await openSide(postgres.connection, database)
+    const side = { ...opened, world: await seedWorld(opened.client) }
     open.push(side)
     return side
   }
@@ -56,26 +49,6 @@ export async function measureGrowthLevels(printLine: (text: string) => void): Pr
   } finally {
     for (const side of open) await side.close()
     await postgres.close()
-  }
-}
-
-async function openSide(connection: Connection, database: string): Promise<Side> {
-  const maintenance = new pg.Client(connection)
-  await maintenance.connect()
-  await maintenance.query(`create database ${database}`)
-  await maintenance.end()
-  const server = await startCaseward({ ...connection, database })
-  const client = new pg.Client({ ...connection, database })
-  await client.connect()
-  const world = await seedWorld(client)
-  return {
-    client,
-    server,
-    world,
-    async close() {
-      await client.end()
-      await server.close()
-    },
   }
 }
 
@@ -123,11 +96,11 @@ const reads: Record<string, (world: World) => string[]> = {
   '`search` in 100,000 cases, no match': ({ extensive }) => [`${getCasesPath(extensive)}?search=missing`],
 }
 
-async function measureReads({ small, large }: Record<'small' | 'large', Side>): Promise<Figure[]> {
+async function measureReads({ small, large }: Record<'small' | 'large', SeededSide>): Promise<Figure[]> {
   const headers = { authorization: `Bearer ${TOKEN}` }
   const figures: Figure[] = []
   for (const [name, getPaths] of Object.entries(reads)) {
-    const getTarget = ({ server, world }: Side) => ({ url: server.url, paths: getPaths(world), headers })
+    const getTarget = ({ server, world }: SeededSide) => ({ url: server.url, paths: getPaths(world), headers })
     const { measured, reference, ratio } = await compareThroughput(getTarget(large), getTarget(small))
     figures.push(growthFigure(name, measured, reference, ratio))
   }
@@ -135,7 +108,7 @@ async function measureReads({ small, large }: Record<'small' | 'large', Side>): 
 }
 
 /** Each round creates a run on both sides, uploads all its results twice, and deletes it. */
-async function measureWrites({ small, large }: Record<'small' | 'large', Side>): Promise<Figure[]> {
+async function measureWrites({ small, large }: Record<'small' | 'large', SeededSide>): Promise<Figure[]> {
   const [onSmall, onLarge] = [await prepareWrites(small), await prepareWrites(large)]
   const times = await measureInterleaved(WRITE_ROUNDS, {
     createOnSmall: onSmall.create,
@@ -155,7 +128,7 @@ async function measureWrites({ small, large }: Record<'small' | 'large', Side>):
   ]
 }
 
-async function prepareWrites({ server, world: { main } }: Side) {
+async function prepareWrites({ server, world: { main } }: SeededSide) {
   const token = await createCiToken(server, main)
   let runId = ''
   let round = 0

@@ -1,9 +1,14 @@
 import type pg from 'pg'
 
-import { type Figure, rateFigure } from './figures.ts'
-import { throughput } from './measure.ts'
+import type { Connection } from '@caseward/embedded-postgres'
+
+import { type Figure, growthFigure, MAX_GROWTH, rateFigure, timeFigure } from './figures.ts'
+import { compareThroughput, measureInterleaved, throughput } from './measure.ts'
+import { openSide } from './open-side.ts'
+import { getReadPath, READ_TITLES, READS } from './reads.ts'
 import { addCases, type SeededProject, seedProject, seedRun, vacuumAnalyze } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
+import { createCiToken, createResults, upload } from './uploads.ts'
 
 /** Grows a project to 100,000 test cases and adds ten runs of all of them: a million results. */
 export async function growTo100k(client: pg.Client, seeded: SeededProject): Promise<SeededProject> {
@@ -12,6 +17,59 @@ export async function growTo100k(client: pg.Client, seeded: SeededProject): Prom
   for (let run = 0; run < 10; run += 1) runId = await seedRun(client, seeded.projectId)
   await vacuumAnalyze(client)
   return { ...seeded, runId, cases: 100_000 }
+}
+
+const UPLOAD_SIZE = 10_000
+
+/**
+ * Compares a large project with one of 10,000 test cases in a small database on the same PostgreSQL, with a service of its own:
+ * the four reads, and first uploads to a run. Both take turns, because the machine is not equally fast for two minutes.
+ */
+export async function compareGrowth(
+  { connection, client, caseward }: { connection: Connection; client: pg.Client; caseward: Server },
+  large: SeededProject,
+  rounds: number,
+): Promise<Figure[]> {
+  const side = await openSide(connection, 'bench_small')
+  try {
+    const small = await seedProject(side.client, UPLOAD_SIZE)
+    await vacuumAnalyze(side.client)
+    const figures: Figure[] = []
+    for (const name of READS) {
+      const getTarget = ({ url }: Server, seeded: SeededProject) => ({
+        url: url + getReadPath(name, seeded),
+        headers: { authorization: `Bearer ${TOKEN}` },
+      })
+      const rates = await compareThroughput(getTarget(caseward, large), getTarget(side.server, small))
+      const what = `4. ${READ_TITLES[name]} with 1,000,000 results and 100,000 cases; reference: with 10,000`
+      figures.push(growthFigure(what, rates.measured, rates.reference, rates.ratio))
+    }
+    const uploads = await measureInterleaved(rounds, {
+      large: await prepareUploads(client, caseward, large, rounds),
+      small: await prepareUploads(side.client, side.server, small, rounds),
+    })
+    const what = '4. Upload of 10,000 results with 1,000,000 in the database; reference: with 10,000'
+    return [...figures, timeFigure(what, uploads.large, uploads.small, MAX_GROWTH)]
+  } finally {
+    await side.close()
+  }
+}
+
+/** Returns a function that uploads the first results of a run, of another run each time. */
+async function prepareUploads(
+  client: pg.Client,
+  server: Server,
+  seeded: SeededProject,
+  rounds: number,
+): Promise<() => Promise<void>> {
+  const bodies: string[] = []
+  while (bodies.length < rounds + 1) {
+    const runId = await seedRun(client, seeded.projectId)
+    bodies.push(JSON.stringify({ run_id: runId, results: createResults(UPLOAD_SIZE, bodies.length) }))
+  }
+  await vacuumAnalyze(client)
+  const token = await createCiToken(server, seeded)
+  return () => upload(server, token, bodies.pop() ?? '')
 }
 
 /**

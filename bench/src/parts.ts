@@ -5,26 +5,17 @@ import type { Connection } from '@caseward/embedded-postgres'
 import { observeBackup } from './backup.ts'
 import { observeEvents } from './events.ts'
 import { measureEvidence } from './evidence.ts'
-import {
-  boundFigure,
-  costFigure,
-  type Figure,
-  growthFigure,
-  MAX_GROWTH,
-  rateFigure,
-  timeFigure,
-  volumeFigure,
-} from './figures.ts'
-import { compareSearch, growTo100k, toSearchFigures } from './growth.ts'
+import { boundFigure, costFigure, type Figure, rateFigure, timeFigure, volumeFigure } from './figures.ts'
+import { compareGrowth, compareSearch, growTo100k, toSearchFigures } from './growth.ts'
 import { measureInsight } from './insight.ts'
 import { observeLargeUploads } from './large-uploads.ts'
-import { compareReads, READS, type ReadName, type ReadLoads } from './reads.ts'
+import { compareReads, READ_TITLES, READS, type ReadName } from './reads.ts'
 import { median, percentile95 } from './measure.ts'
 import { observeReporters } from './reporters.ts'
 import { measureRichCases } from './rich-cases.ts'
 import { compareRows, measureIndexKb } from './rows.ts'
 import { compareRunCreation } from './runs.ts'
-import { seedProject, seedRun, type SeededProject, vacuumAnalyze } from './seed.ts'
+import { seedProject, type SeededProject, vacuumAnalyze } from './seed.ts'
 import type { Server } from './servers.ts'
 import { observeRunStorage } from './storage.ts'
 import { compareTestUploads } from './tests.ts'
@@ -41,17 +32,9 @@ export interface Bench {
   /** The same project after it has grown to 100,000 test cases and 1,000,000 results. */
   large?: SeededProject
   uploadJsonMs?: number
-  reads?: Record<ReadName, ReadLoads>
 }
 
 const ROUNDS = 9
-const READ_TITLES: Record<ReadName, string> = {
-  results: 'GET /v1/runs/:rid/results',
-  'test-cases': 'GET …/test-cases',
-  projects: 'GET /v1/projects',
-  'test-case': 'GET …/test-cases/:id',
-}
-
 /** The share of each reference's rate that a read must reach: rows serialized by JavaScript, JSON built by PostgreSQL. */
 const READ_LIMITS: Record<ReadName, readonly [js: number, pg: number]> = {
   results: [1, 0.6],
@@ -193,7 +176,7 @@ async function measureEvents({ connection, client, small }: Bench): Promise<Figu
 }
 
 async function measureReads(bench: Bench): Promise<Figure[]> {
-  const reads = await getReads(bench)
+  const reads = await compareReads(bench.client, bench.caseward, bench.reference, bench.small)
   return READS.flatMap((name) => {
     const { caseward, js, pg: byPostgres } = reads[name]
     const [jsLimit, pgLimit] = READ_LIMITS[name]
@@ -224,27 +207,7 @@ async function measureRows({ caseward, reference, small }: Bench): Promise<Figur
 }
 
 async function measureGrowth(bench: Bench): Promise<Figure[]> {
-  const { client, caseward, reference, small } = bench
-  const uploadJsonMs = await getUploadJsonMs(bench)
-  const reads = await getReads(bench)
-  const tenThousand = { ...small, runId: await seedRun(client, small.projectId) }
-  const grown = await compareReads(client, caseward, reference, await getLarge(bench))
-  const uploads = await compareUploads(client, caseward, tenThousand, 10_000, ROUNDS)
-  return [
-    ...READS.map((name) =>
-      growthFigure(
-        `4. ${READ_TITLES[name]} with 1,000,000 results and 100,000 cases; reference: with 10,000`,
-        grown[name].caseward.rate,
-        reads[name].caseward.rate,
-      ),
-    ),
-    timeFigure(
-      '4. Upload of 10,000 results with 1,000,000 in the database; reference: with 10,000',
-      uploads.json,
-      uploadJsonMs,
-      MAX_GROWTH,
-    ),
-  ]
+  return await compareGrowth(bench, await getLarge(bench), ROUNDS)
 }
 
 async function measureLargeUploads(bench: Bench): Promise<Figure[]> {
@@ -283,11 +246,6 @@ async function measureBackup(bench: Bench): Promise<Figure[]> {
 async function getUploadJsonMs(bench: Bench): Promise<number> {
   if (bench.uploadJsonMs === undefined) await measureUploads(bench)
   return bench.uploadJsonMs ?? Number.NaN
-}
-
-async function getReads(bench: Bench): Promise<Record<ReadName, ReadLoads>> {
-  bench.reads ??= await compareReads(bench.client, bench.caseward, bench.reference, bench.small)
-  return bench.reads
 }
 
 async function getLarge(bench: Bench): Promise<SeededProject> {

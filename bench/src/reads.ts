@@ -14,6 +14,14 @@ export interface ReadLoads {
 export const READS = ['results', 'test-cases', 'projects', 'test-case'] as const
 export type ReadName = (typeof READS)[number]
 
+/** How the table names the reads. */
+export const READ_TITLES: Record<ReadName, string> = {
+  results: 'GET /v1/runs/:rid/results',
+  'test-cases': 'GET …/test-cases',
+  projects: 'GET /v1/projects',
+  'test-case': 'GET …/test-cases/:id',
+}
+
 /** Caseward's path and the bare handler's. */
 const paths: Record<ReadName, (seeded: SeededProject, userId: string) => [string, string]> = {
   results: ({ runId }) => [`/v1/runs/${runId}/results`, `results/${runId}`],
@@ -21,6 +29,9 @@ const paths: Record<ReadName, (seeded: SeededProject, userId: string) => [string
   projects: (_seeded, userId) => ['/v1/projects', `projects/${userId}`],
   'test-case': ({ projectId }) => [`/v1/projects/${projectId}/test-cases/WEB-77`, `test-case/${projectId}/77`],
 }
+
+/** The path of a read of Caseward. */
+export const getReadPath = (name: ReadName, seeded: SeededProject): string => paths[name](seeded, '')[0]
 
 /** Compares the four reads with their bare handlers, alternately. */
 export async function compareReads(
