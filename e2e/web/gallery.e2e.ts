@@ -281,6 +281,10 @@ describe('other components', () => {
     const text = page.getByRole('blockquote')
     await expect.poll(() => text.textContent()).toContain('<b>not bold</b>')
     expect(await text.locator('b, script').count()).toBe(0)
+    // Lines end where they end in a text without Markdown, too.
+    expect(await page.getByText('The bank asks').evaluate((paragraph: HTMLElement) => paragraph.innerText)).toBe(
+      'Pay by card with 4111 1111 1111 1111, see the list.\nThe bank asks for a code.',
+    )
   })
 })
 

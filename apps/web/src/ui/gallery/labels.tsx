@@ -22,6 +22,7 @@ const levels = [
 ]
 
 const markdown = `Pay **by card** with \`4111 1111 1111 1111\`, see [the list](https://example.org).
+The bank asks for a code.
 
 1. Open the shop
 2. Pay
