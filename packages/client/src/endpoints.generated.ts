@@ -3345,6 +3345,8 @@ export interface ImportSettings {
   encoding?: string
   /** Which project of a file that has several: one of the options of the question. */
   project?: string
+  /** Which number of dates such as `03/04/2025` is the day, if the file does not tell. */
+  date_order?: 'day_first' | 'month_first'
   /** What fields of the source become. */
   fields?: {
     /** Name of the field in the source. */

@@ -31,6 +31,11 @@ export const ImportSettings = Type.Object(
     project: Type.Optional(
       sentText('Which project of a file that has several: one of the options of the question.', 255),
     ),
+    date_order: Type.Optional(
+      OneOf(['day_first', 'month_first'], {
+        description: 'Which number of dates such as `03/04/2025` is the day, if the file does not tell.',
+      }),
+    ),
     fields: Type.Optional(
       Type.Array(
         Type.Object({

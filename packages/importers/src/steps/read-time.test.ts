@@ -24,4 +24,10 @@ describe('readTime', () => {
       expect(readTime(text)).toBeNull()
     },
   )
+
+  it('reads a date that could be either way round in the order that it is told', () => {
+    expect(readTime('03/04/2025 4:30 PM', 'day_first')?.toISOString()).toBe('2025-04-03T16:30:00.000Z')
+    expect(readTime('03/04/2025', 'month_first')?.toISOString()).toBe('2025-03-04T00:00:00.000Z')
+    expect(readTime('10/29/2022', 'day_first')?.toISOString()).toBe('2022-10-29T00:00:00.000Z')
+  })
 })

@@ -1,5 +1,7 @@
+import type { DateOrder } from './date-orders.ts'
+
 /*
- * Times as tools write them. A time without a zone is UTC. Days and months that could be either way round are not guessed.
+ * Times as tools write them. A time without a zone is UTC. Days and months that could be either way round are not guessed without an order.
  */
 
 const MONTHS = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
@@ -16,12 +18,16 @@ const SLASHED = new RegExp(String.raw`^(?<first>\d{1,2})/(?<other>\d{1,2})/(?<ye
 const EARLIEST = Date.UTC(1990, 0)
 const LATEST = Date.UTC(2100, 0)
 
-/** Reads a time. @returns null for none, or one that cannot be read for sure */
-export function readTime(text: string): Date | null {
+/**
+ * Reads a time.
+ * @param order of day and month in `03/04/2025`, if it is known
+ * @returns null for none, or one that cannot be read for sure
+ */
+export function readTime(text: string, order: DateOrder | null = null): Date | null {
   const trimmed = text.trim()
   if (/^\d{10}(?:\d{3})?$/.test(trimmed)) return toTime(Number(trimmed) * (trimmed.length === 10 ? 1000 : 1))
   const slashed = SLASHED.exec(trimmed)?.groups
-  if (slashed !== undefined) return toTime(compose(slashed, orderSlashed(slashed)))
+  if (slashed !== undefined) return toTime(compose(slashed, orderSlashed(slashed, order)))
   for (const form of FORMS) {
     const groups = form.exec(trimmed)?.groups
     if (groups === undefined) continue
@@ -34,12 +40,12 @@ export function readTime(text: string): Date | null {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** Only a number over 12 tells which one is the day. */
-function orderSlashed({ first, other }: Groups): { month: number; day: number } | null {
+/** A number over 12 tells which one is the day, whatever the others are. */
+function orderSlashed({ first, other }: Groups, order: DateOrder | null): { month: number; day: number } | null {
   const [one, two] = [Number(first), Number(other)]
   if (one > 12) return { day: one, month: two }
-  if (two > 12 || one === two) return { month: one, day: two }
-  return null
+  if (two > 12 || one === two || order === 'month_first') return { month: one, day: two }
+  return order === 'day_first' ? { day: one, month: two } : null
 }
 
 function compose(groups: Groups, date: { month: number; day: number } | null): number {

@@ -1,3 +1,4 @@
+import type { DateReader } from './date-reader.ts'
 import type { Mapping } from './plan-mapping.ts'
 import type { OwnFields } from './plan-own-fields.ts'
 import type { ConfigurationTargets } from './plan-own-configurations.ts'
@@ -9,6 +10,7 @@ export interface HistoryContext {
   source: Source
   format: string
   mapping: Mapping
+  dates: DateReader
   /** When the import was created: the time of what has none. */
   importedAt: Date
   /** Runs that were completed before are not kept here; null if all are. */

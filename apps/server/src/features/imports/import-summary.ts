@@ -1,6 +1,7 @@
 import type { RecordKind } from '@caseward/contract/import-kinds'
 import type { ImportLoss, ImportQuestion } from '@caseward/contract/import-plan-schemas'
 import type { Import } from '@caseward/contract/import-schemas'
+import type { FoundOrders } from '@caseward/importers/steps/date-orders'
 import type { Static } from 'typebox'
 
 /*
@@ -40,6 +41,8 @@ export interface ImportReading {
   issueIdCount: number
   /** What results, runs and shared steps call people, up to as many as an import can have. */
   people?: string[]
+  /** The order of days and months; missing in imports that were read before it was looked at. */
+  dates?: FoundOrders
   /** The project that an export of Caseward is of; absent for other tools. */
   own?: { projectId: string; source: string } | null
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { getRetentionStart } from '../retention/retention-batches.ts'
 import type { PeopleOfSource } from './resolve-people.ts'
+import type { DateReader } from './date-reader.ts'
 import type { ImportReading } from './import-summary.ts'
 import type { ImportWork } from './import-work.ts'
 import { planMilestones } from './plan-milestones.ts'
@@ -23,6 +24,7 @@ export interface HistoryLimits {
 interface HistoryOptions extends HistoryLimits {
   source: Source
   mapping: Mapping
+  dates: DateReader
   format: string
   reading: ImportReading
   importedAt: Date

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
 
+import { DATE_ORDERS } from '@caseward/importers/steps/date-orders'
+
 import type { ImportPlanning, ImportReading } from './import-summary.ts'
 import { checkRole } from '../../access/permissions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { selectMember } from '../members/members.queries.ts'
+import { createDateReader } from './date-reader.ts'
 import { countActions, leaveOutRecords } from './import-records.queries.ts'
 import { listLosses } from './list-losses.ts'
 import { planPlaced } from './plan-placed.ts'
@@ -55,7 +58,8 @@ export async function planImport(
   const { targets: configurations, needsSettings } = isBundle
     ? await planOwnConfigurations(db, work, { ...context, canCreate })
     : { targets: new Map<string, string>(), needsSettings: false }
-  const history = { ...context, format, configurations, ownFields, mapping, reading, runRetentionDays }
+  const dates = createDateReader(reading, row.settings)
+  const history = { ...context, dates, format, configurations, ownFields, mapping, reading, runRetentionDays }
   const runs = await planHistory(db, work, history)
   await leaveOutRecords(
     db,
@@ -131,6 +135,16 @@ function listQuestions(reading: ImportReading, { settings }: ImportRow, mapping:
       options: [],
       default: to,
       answer: null,
+    })
+  }
+  const { assumed = null, sample = '' } = reading.dates ?? {}
+  if (assumed !== null) {
+    questions.push({
+      id: 'date_order',
+      sentence: `Which number of dates such as "${sample}" is the day?`,
+      options: [...DATE_ORDERS],
+      default: assumed,
+      answer: settings.date_order ?? null,
     })
   }
   if (reading.issueIdCount > 0 || (reading.defectIdCount ?? 0) > 0) {

@@ -59,7 +59,7 @@ const MAX_DESCRIPTION = 65_536
 export async function planMilestones(
   db: Database,
   work: ImportWork,
-  { source, isSelf, format }: Pick<HistoryContext, 'source' | 'isSelf' | 'format'>,
+  { source, isSelf, format, dates }: Pick<HistoryContext, 'source' | 'isSelf' | 'format' | 'dates'>,
 ): Promise<MilestoneTargets> {
   const { claim } = work
   const rows: { seq: number; record: MilestoneRecord }[] = []
@@ -95,8 +95,8 @@ export async function planMilestones(
     const same = targets.get(record.key)?.id ?? link?.target ?? own ?? free
     const found = same === undefined ? undefined : existing.get(same)
     const isDeleted = (link !== undefined || isSelf) && found === undefined
-    const start = readTime(record.start ?? '')
-    const due = readTime(record.due ?? '')
+    const start = dates.read('milestone.start', record.start)
+    const due = dates.read('milestone.due', record.due)
     const isReversed = due !== null && start !== null && due < start
     const unread = {
       ...(start === null && (record.start ?? '') !== '' ? { start: record.start ?? '' } : {}),
@@ -110,7 +110,9 @@ export async function planMilestones(
       due_date: isReversed ? null : (due?.toISOString() ?? null),
       status: record.own?.status ?? (record.is_completed === true ? 'completed' : 'active'),
     }
-    const rawDigest = toShortDigest(JSON.stringify(record))
+    const rawDigest = toShortDigest(
+      JSON.stringify(dates.signature.length === 0 ? record : [record, ...dates.signature]),
+    )
     const comparison = compareMilestone(values, found, link, { rawDigest, format })
     const { changed, conflicts } = comparison
     const milestone: PlannedMilestone = {

@@ -144,7 +144,7 @@ function toPlannedResult(
   key: string,
   context: HistoryContext,
 ): { result: PlannedResult; losses: string[] } {
-  const { source, mapping, importedAt, people } = context
+  const { source, mapping, importedAt, people, dates } = context
   const { combinations, losses } = planCombinations(record.combinations ?? [], run?.places ?? new Set(), context)
   const steps = record.own_steps === undefined ? null : planSteps(record.own_steps)
   if (record.own_steps !== undefined && steps === null) losses.push('not_imported:results_of_steps')
@@ -154,7 +154,7 @@ function toPlannedResult(
   if (status !== sent) losses.push('status_of_configurations')
   const isUnknown = mapping.unknownStatuses.has(word)
   if (isUnknown) losses.push('status_unknown')
-  const read = readTime(record.at)
+  const read = dates.read('result.at', record.at)
   const limit = importedAt.toISOString()
   const isTested = status !== 'not_tested' || read !== null || record.note.trim() !== '' || isUnknown
   if (read === null && isTested) losses.push('time_missing')

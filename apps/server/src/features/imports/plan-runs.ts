@@ -1,6 +1,5 @@
 import { OTHER_TESTS_PLACE } from '@caseward/contract/run-configurations'
 import type { OwnSource, RunRecord } from '@caseward/importers/records'
-import { readTime } from '@caseward/importers/steps/read-time'
 import { cutText } from '@caseward/matching/note'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -8,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { isText } from '../../platform/http/text-formats.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { StoredValues } from '../fields/stored-values.ts'
+import type { DateReader } from './date-reader.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectRecords, type StoredRecord, updatePlannedRecords } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
@@ -82,7 +82,7 @@ export async function planRuns(
 ): Promise<Map<string, RunTarget>> {
   const { claim } = work
   const targets = new Map<string, RunTarget>()
-  const contents = await readContents(db, work)
+  const contents = await readContents(db, work, context.dates)
   const takenKeys = new Set<string>()
   for (let after = 0; ;) {
     const rows = await selectRecords<RunRecord>(db, claim, { kind: 'run', after, limit: PAGE })
@@ -184,7 +184,7 @@ interface RunContent {
 }
 
 /** Reads the times of results, and a digest of all of them, in one pass each. */
-async function readContents(db: Database, { claim }: ImportWork): Promise<Map<string, RunContent>> {
+async function readContents(db: Database, { claim }: ImportWork, dates: DateReader): Promise<Map<string, RunContent>> {
   const contents = new Map<string, RunContent>()
   const { rows: hashes } = await sql<{ run: string; hash: string }>`
     select record ->> 'run' as run, md5(string_agg(md5(record::text), '' order by seq)) as hash from import_records
@@ -199,7 +199,7 @@ async function readContents(db: Database, { claim }: ImportWork): Promise<Map<st
       order by seq limit ${limit}`.execute(db)
     for (const { run, at } of rows) {
       const content = contents.get(run)
-      const time = readTime(at ?? '')?.toISOString()
+      const time = dates.read('result.at', at)?.toISOString()
       if (content === undefined || time === undefined) continue
       if (content.first === null || time < content.first) content.first = time
       if (content.last === null || time > content.last) content.last = time
@@ -222,19 +222,21 @@ function toPlannedRun(
     isSelf,
     configurations: known,
     ownFields,
+    dates,
     projectId,
-  }: HistoryContext & {
-    projectId: string
-  },
+  }: HistoryContext & { projectId: string },
   milestones: MilestoneTargets,
   link: SourceLink | undefined,
   existing: ReadonlySet<string>,
 ): { run: PlannedRun; losses: string[]; isOld: boolean } {
   const limit = importedAt.toISOString()
   const { configurations, isLost } = planRunConfigurations(record, known, projectId)
-  const startedAt = readTime(record.created_at)?.toISOString() ?? content?.first ?? null
+  const startedAt = dates.read('run.created_at', record.created_at)?.toISOString() ?? content?.first ?? null
   const createdAt = startedAt === null || startedAt > limit ? limit : startedAt
-  const ended = [readTime(record.completed_at ?? '')?.toISOString() ?? content?.last ?? createdAt, createdAt]
+  const ended = [
+    dates.read('run.completed_at', record.completed_at)?.toISOString() ?? content?.last ?? createdAt,
+    createdAt,
+  ]
   const latest = ended.toSorted().at(-1) ?? createdAt
   const completedAt = latest > limit ? limit : latest
   const losses = startedAt === null ? ['time_missing'] : []
@@ -279,7 +281,7 @@ function toPlannedRun(
         ? null
         : { of: toKeyDigest(record.rerun.of), root: toKeyDigest(record.rerun.root), number: record.rerun.number },
     raw_digest: toShortDigest(
-      JSON.stringify([record, content?.hash ?? null, mapping.statusSignature, mapping.idPattern]),
+      JSON.stringify([record, content?.hash ?? null, mapping.statusSignature, mapping.idPattern, ...dates.signature]),
     ),
     fields,
     run_key: isKey ? key : null,

@@ -2,7 +2,9 @@ import { MAX_OPTIONS } from '@caseward/contract/field-values'
 import type { RecordKind } from '@caseward/contract/import-kinds'
 import { LIMITS } from '@caseward/importers/limits'
 import type { CaseRecord, ImportRecord, PreparedCase } from '@caseward/importers/records'
+import { DateOrders } from '@caseward/importers/steps/date-orders'
 
+import type { DateColumn } from './date-reader.ts'
 import type { FieldStatistics, ImportReading } from './import-summary.ts'
 import type { ReadRecord } from './read-in-worker.ts'
 
@@ -38,6 +40,22 @@ function listPeople(record: ImportRecord): string[] {
   return record.kind === 'shared_step_version' ? [record.person] : []
 }
 
+/** Times that can be written with slashes. */
+function listDates(record: ImportRecord): [DateColumn, string | null | undefined][] {
+  if (record.kind === 'result') return [['result.at', record.at]]
+  if (record.kind === 'milestone') {
+    return [
+      ['milestone.start', record.start],
+      ['milestone.due', record.due],
+    ]
+  }
+  if (record.kind !== 'run') return []
+  return [
+    ['run.created_at', record.created_at],
+    ['run.completed_at', record.completed_at],
+  ]
+}
+
 /** Counts what a file contains, record by record. */
 export class ReadStatistics {
   readonly #counts = new Map<RecordKind, number>()
@@ -48,6 +66,7 @@ export class ReadStatistics {
   readonly #keys = new Set<string>()
   readonly #people = new Set<string>()
   readonly #duplicateKeys = new Set<string>()
+  readonly #dates = new DateOrders()
   #own: { projectId: string; source: string } | null = null
   #steps = 0
   #issueIdCount = 0
@@ -61,6 +80,7 @@ export class ReadStatistics {
     this.#counts.set(record.kind, (this.#counts.get(record.kind) ?? 0) + 1)
     if (prepared !== null) this.#addCase(prepared)
     for (const person of listPeople(record)) this.#addPerson(person)
+    for (const [column, text] of listDates(record)) this.#dates.add(column, text)
     if (record.kind === 'result') {
       countWord(this.#statuses, record.status.trim())
       if (record.defects.some((target) => !isAddress(target))) this.#defectIdCount += 1
@@ -109,6 +129,7 @@ export class ReadStatistics {
       people: [...this.#people],
       duplicateKeys: [...this.#duplicateKeys],
       issueIdCount: this.#issueIdCount,
+      dates: this.#dates.finish(),
       own: this.#own,
       defectIdCount: this.#defectIdCount,
     }

@@ -23,6 +23,7 @@ interface PlanChoicesProps {
 }
 
 type Planning = NonNullable<Import['planning']>
+type DateOrder = NonNullable<ImportSettings['date_order']>
 const toOptions = <Value extends string>(values: readonly Value[]) =>
   values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
 
@@ -32,6 +33,7 @@ export function collectChoices({ planning, source }: Pick<Import, 'planning' | '
   const pattern = planning?.questions.find(({ id }) => id === 'id_pattern')?.answer ?? null
   const encoding = planning?.questions.find(({ id }) => id === 'encoding')?.answer ?? null
   const project = planning?.questions.find(({ id }) => id === 'project')?.answer ?? null
+  const dateOrder = planning?.questions.find(({ id }) => id === 'date_order')?.answer ?? null
   return {
     ...(source === null ? {} : { source }),
     priorities: values.flatMap(({ field, from, to }) => (field === 'priority' ? [{ from, to: to as Priority }] : [])),
@@ -42,6 +44,7 @@ export function collectChoices({ planning, source }: Pick<Import, 'planning' | '
     ...(pattern === null ? {} : { id_pattern: pattern }),
     ...(encoding === null ? {} : { encoding }),
     ...(project === null ? {} : { project }),
+    ...(dateOrder === null ? {} : { date_order: dateOrder as DateOrder }),
   }
 }
 
@@ -52,6 +55,7 @@ export function PlanChoices({ current, settings, mayManage, onChange }: PlanChoi
   const all: ImportSettings = { ...collectChoices(current), ...settings }
   const change = (changes: ImportSettings) => onChange({ ...all, ...changes })
   const projects = planning.questions.find(({ id }) => id === 'project')
+  const dates = planning.questions.find(({ id }) => id === 'date_order')
   const hasIds = planning.questions.some(({ id }) => id === 'id_pattern')
   return (
     <>
@@ -71,6 +75,19 @@ export function PlanChoices({ current, settings, mayManage, onChange }: PlanChoi
             value={all.project ?? projects.default}
             options={projects.options.map((value) => ({ value, label: value }))}
             onChange={(value) => change({ project: value })}
+          />
+        </div>
+      )}
+      {dates !== undefined && (
+        <div className={styles.choice}>
+          <Select
+            label={dates.sentence}
+            value={all.date_order ?? (dates.default as DateOrder)}
+            options={[
+              { value: 'day_first', label: 'The first: day, month, year' },
+              { value: 'month_first', label: 'The second: month, day, year' },
+            ]}
+            onChange={(value) => change({ date_order: value })}
           />
         </div>
       )}

@@ -62,3 +62,37 @@ it('an import of a file with several projects asks for one, takes the first unti
     { title: 'Passed', action: 'unchanged' },
   ])
 })
+
+it('an import asks for the order of day and month if no date tells it, and takes one until it is chosen', async () => {
+  const project = await makeProject(server)
+  const rows = {
+    repository_cases: [{ id: 10, title: 'Pays' }],
+    runs: [{ id: 3, name: 'Nightly', created_at: '03/04/2025 08:00' }],
+    run_results: [{ id: 4, run_id: 3, case_id: 10, status_id: 2, created_at: '05/04/2025 09:00' }],
+    statuses: [{ id: 2, name: 'Passed' }],
+  }
+  const file = JSON.stringify({ datasets: Object.entries(rows).map(([name, list]) => ({ name, rows: list })) })
+  const plan = await planFile(server, project, file, 'testmo.json')
+  const question = { id: 'date_order', options: ['day_first', 'month_first'], default: 'day_first' }
+  expect(plan.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: null })])
+  expect(countLosses(plan)).toEqual({})
+  const readTimes = async () =>
+    (await listImportRecords(server, project, plan.id)).flatMap(({ kind, after }) =>
+      kind === 'run' ? [after?.['created_at'], after?.['completed_at']] : kind === 'result' ? [after?.['at']] : [],
+    )
+  expect(await readTimes()).toEqual([
+    '2025-04-03T08:00:00.000Z',
+    '2025-04-05T09:00:00.000Z',
+    '2025-04-05T09:00:00.000Z',
+  ])
+
+  const path = `/v1/projects/${project.id}/imports/${plan.id}/plan`
+  await server.request('POST', path, { token: project.admin.token, body: { date_order: 'month_first' } })
+  const chosen = await waitForImport(server, project, plan.id)
+  expect(chosen.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: 'month_first' })])
+  expect(await readTimes()).toEqual([
+    '2025-03-04T08:00:00.000Z',
+    '2025-05-04T09:00:00.000Z',
+    '2025-05-04T09:00:00.000Z',
+  ])
+})

@@ -1,0 +1,26 @@
+import type { ImportSettings } from '@caseward/contract/import-settings'
+import type { DateOrder } from '@caseward/importers/steps/date-orders'
+import { readTime } from '@caseward/importers/steps/read-time'
+
+import type { ImportReading } from './import-summary.ts'
+
+/** Columns of times that people write in their own way. */
+export type DateColumn = 'result.at' | 'run.created_at' | 'run.completed_at' | 'milestone.start' | 'milestone.due'
+
+/** Reads times of a file. */
+export interface DateReader {
+  read(column: DateColumn, text: string | null | undefined): Date | null
+  /** What was chosen or assumed about days and months; empty if all dates are clear. Digests of records with times have it. */
+  signature: readonly DateOrder[]
+}
+
+/** Reads dates such as `03/04/2025` as their column says, else as the user has chosen. */
+export function createDateReader({ dates }: ImportReading, { date_order: chosen }: ImportSettings): DateReader {
+  const orders = new Map<string, DateOrder>(dates?.columns)
+  const isAsked = dates !== undefined && dates.assumed !== null
+  const assumed = isAsked ? (chosen ?? dates.assumed) : null
+  return {
+    signature: assumed === null ? [] : [assumed],
+    read: (column, text) => readTime(text ?? '', orders.get(column) ?? assumed),
+  }
+}
