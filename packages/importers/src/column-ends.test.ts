@@ -1,42 +1,11 @@
-import { formatCsv, parseCsv } from '@caseward/case-files/csv'
 import { expect, it } from 'vitest'
 
-import { fromBytes } from './input/import-file.ts'
-import { openImport } from './open-import.ts'
-import { prepareCase } from './prepare-case.ts'
+import { listCsvEnds, listTableEnds } from './find-ends.test.helper.ts'
+import { packSheets, packWorkbook } from './input/pack-zip.test.helper.ts'
 import * as samples from './sample-files.test.helper.ts'
 
-const WORD = 'Zaphod42'
-
-/** Finds where a word is in a value: `steps.action`. */
-function findPath(value: unknown, path: readonly string[] = []): string | null {
-  if (typeof value === 'string') return value.includes(WORD) ? path.join('.') : null
-  if (typeof value !== 'object' || value === null) return null
-  for (const [name, inner] of Object.entries(value)) {
-    const found = findPath(inner, Array.isArray(value) ? path : [...path, name])
-    if (found !== null) return found
-  }
-  return null
-}
-
-/** Writes a word into one column of a row after another, and finds where it comes out. */
-async function listEnds(csv: string, row: number): Promise<Record<string, string | null>> {
-  const rows = parseCsv(csv).map(({ cells }) => cells)
-  const header = rows[0] ?? []
-  const ends: Record<string, string | null> = {}
-  for (const [column, name] of header.entries()) {
-    const cells = header.map((_, place) => (place === column ? WORD : (rows[row]?.[place] ?? '')))
-    const changed = formatCsv(rows.map((other, index) => (index === row ? cells : other)))
-    const opened = await openImport(fromBytes('export.csv', Buffer.from(changed)))
-    const records: unknown[] = []
-    for await (const record of opened.records()) records.push(record.kind === 'case' ? prepareCase(record) : record)
-    ends[name] = findPath(records)
-  }
-  return ends
-}
-
 it('every column of a CSV file of TestRail, Qase, Xray and of a sheet has an end, also with a value that nobody expects', async () => {
-  expect(await listEnds(samples.testRailCsv, 1)).toEqual({
+  expect(await listCsvEnds(samples.testRailCsv, 1)).toEqual({
     ID: 'key',
     Title: 'title',
     'Created By': 'created_by',
@@ -52,7 +21,7 @@ it('every column of a CSV file of TestRail, Qase, Xray and of a sheet has an end
     Template: 'fields.Template',
     Type: 'type',
   })
-  expect(await listEnds(samples.qaseCsv, 3)).toEqual({
+  expect(await listCsvEnds(samples.qaseCsv, 3)).toEqual({
     id: 'key',
     title: 'title',
     description: 'precondition',
@@ -83,7 +52,7 @@ it('every column of a CSV file of TestRail, Qase, Xray and of a sheet has an end
     parameters: 'fields.parameters',
     is_muted: 'fields.is_muted',
   })
-  expect(await listEnds(samples.xrayCsv, 1)).toEqual({
+  expect(await listCsvEnds(samples.xrayCsv, 1)).toEqual({
     // Which rows are one test.
     'Issue ID': null,
     'Issue Key': 'key',
@@ -99,12 +68,164 @@ it('every column of a CSV file of TestRail, Qase, Xray and of a sheet has an end
     'Issue Type': null,
     'Precondition Type': null,
   })
-  expect(await listEnds(samples.sheetCsv, 2)).toEqual({
+  expect(await listCsvEnds(samples.sheetCsv, 2)).toEqual({
     'Test ID': 'key',
     Module: 'key',
     'Test Case': 'title',
     'Test Steps': 'steps.action',
     'Expected Result': 'steps.expected',
     Priority: 'priority',
+  })
+})
+
+it('every column of a workbook of Zephyr, qTest and Squash has an end, also one with a name that nobody knows', async () => {
+  const own = { Extra: 'fields.Extra' }
+  const step = { data: 'steps.action', expected: 'steps.expected' }
+  const scale = [
+    [
+      'Key',
+      'Name',
+      'Folder',
+      'Test Script (Step-by-Step) - Step',
+      'Test Script (Step-by-Step) - Test Data',
+      'Test Script (Step-by-Step) - Expected Result',
+      'Objective',
+      'Precondition',
+      'Priority',
+      'Status',
+      'Labels',
+      'Estimated Time',
+      'Owner',
+      'Coverage (Issues)',
+      'Coverage (Pages)',
+      'Extra',
+    ],
+    ['SHOP-T5', 'Pays', 'Basket', 'Open', '', 'Shown'],
+  ]
+  expect(await listTableEnds(scale, 1, packWorkbook)).toEqual({
+    Key: 'key',
+    Name: 'title',
+    Folder: 'key',
+    'Test Script (Step-by-Step) - Step': 'steps.action',
+    'Test Script (Step-by-Step) - Test Data': step.data,
+    'Test Script (Step-by-Step) - Expected Result': step.expected,
+    Objective: 'precondition',
+    Precondition: 'precondition',
+    Priority: 'priority',
+    Status: 'state',
+    Labels: 'tags',
+    'Estimated Time': 'fields.Estimate',
+    Owner: 'owner',
+    'Coverage (Issues)': 'links.target',
+    'Coverage (Pages)': 'links.target',
+    ...own,
+  })
+  const squad = [
+    [
+      'Issue key',
+      'Summary',
+      'TestStep',
+      'Test Data',
+      'Test Result',
+      'Description',
+      'Priority',
+      'Status',
+      'Labels',
+      'Linked Issues',
+      'Creator',
+      'Created',
+      'Updated',
+      'Assignee',
+      'Extra',
+    ],
+    ['SHOP-5', 'Pays', 'Open', '', 'Shown'],
+  ]
+  expect(await listTableEnds(squad, 1, packWorkbook)).toEqual({
+    'Issue key': 'key',
+    Summary: 'title',
+    TestStep: 'steps.action',
+    'Test Data': step.data,
+    'Test Result': step.expected,
+    Description: 'precondition',
+    Priority: 'priority',
+    Status: 'state',
+    Labels: 'tags',
+    'Linked Issues': 'links.target',
+    Creator: 'created_by',
+    Created: 'created_at',
+    Updated: 'updated_at',
+    Assignee: 'owner',
+    ...own,
+  })
+  const qtest = [
+    [
+      'Id',
+      'Name',
+      'Precondition',
+      'Description',
+      'Test Step #',
+      'Test Step Description',
+      'Test Step Expected Result',
+      'Priority',
+      'Type',
+      'Status',
+      'Assigned To',
+      'Requirement Ids',
+      'Attachments',
+      'Extra',
+    ],
+    ['TC-1', 'Pays', '', '', '1', 'Open', 'Shown'],
+  ]
+  expect(await listTableEnds(qtest, 1, packWorkbook)).toEqual({
+    Id: 'key',
+    Name: 'title',
+    Precondition: 'precondition',
+    Description: 'precondition',
+    'Test Step #': null,
+    'Test Step Description': 'steps.action',
+    'Test Step Expected Result': step.expected,
+    Priority: 'priority',
+    Type: 'type',
+    Status: 'state',
+    'Assigned To': 'owner',
+    'Requirement Ids': 'links.target',
+    Attachments: 'attachments.name',
+    ...own,
+  })
+  const cases = [
+    ['ACTION', 'TC_PATH', 'TC_REFERENCE', 'TC_NAME'],
+    ['C', '/Shop/Basket/Pays', 'R1', 'Pays'],
+  ]
+  const steps = [
+    ['ACTION', 'TC_OWNER_PATH', 'TC_STEP_NUM', 'TC_STEP_ACTION', 'TC_STEP_EXPECTED_RESULT', 'TC_STEP_CUF_BROWSER'],
+    ['C', '/Shop/Basket/Pays', '1', 'Open', 'Shown', ''],
+  ]
+  const parameters = [
+    ['ACTION', 'TC_OWNER_PATH', 'TC_PARAM_NAME', 'TC_PARAM_DESCRIPTION'],
+    ['C', '/Shop/Basket/Pays', 'card', ''],
+  ]
+  const values = [
+    ['ACTION', 'TC_OWNER_PATH', 'TC_DATASET_NAME', 'TC_DATASET_PARAM_NAME', 'TC_DATASET_PARAM_VALUE'],
+    ['C', '/Shop/Basket/Pays', 'Visa', 'card', '4711'],
+  ]
+  const pack = (sheets: Record<string, readonly (readonly string[])[]>) =>
+    packSheets({ TEST_CASES: cases, STEPS: steps, PARAMETERS: parameters, DATASETS: values, ...sheets })
+  expect(await listTableEnds(steps, 1, (rows) => pack({ STEPS: rows }))).toEqual({
+    // Whether the row deletes.
+    ACTION: 'rows_ignored',
+    TC_OWNER_PATH: 'step_without_case',
+    TC_STEP_NUM: null,
+    TC_STEP_ACTION: 'steps.action',
+    TC_STEP_EXPECTED_RESULT: 'steps.expected',
+    TC_STEP_CUF_BROWSER: 'steps.action',
+  })
+  expect(await listTableEnds(parameters, 1, (rows) => pack({ PARAMETERS: rows }))).toMatchObject({
+    TC_PARAM_NAME: 'data_set.columns',
+    TC_PARAM_DESCRIPTION: 'not_imported:descriptions_of_parameters',
+  })
+  expect(await listTableEnds(values, 1, (rows) => pack({ DATASETS: rows }))).toMatchObject({
+    TC_DATASET_NAME: 'data_set.rows',
+    TC_DATASET_PARAM_NAME: 'data_set.columns',
+    TC_DATASET_PARAM_VALUE: 'data_set.rows',
   })
 })

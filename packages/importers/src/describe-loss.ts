@@ -27,6 +27,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   duplicate_title: 'Several test cases of a folder have the same title and no id. They are found again by their order.',
   no_key: 'Test cases have no id. They are found again by path and title.',
   case_in_several_suites: 'Test cases are in several suites. They are imported once, in the first folder.',
+  older_versions: 'Test cases have earlier versions, which the file does not have. The newest one is imported.',
   date_unreadable: 'Dates could not be read. They are kept in the details.',
   number_as_date: 'The spreadsheet turned ids into dates. They were turned back.',
   result_without_case:
@@ -83,6 +84,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   alias_taken: 'Another test case has the id here already. Results that name it find that one.',
   person_unknown: 'The owner is not a member of this project. The name is kept in the details.',
   conflict_kept: 'The test case was changed here and in the source. What is here stays.',
+  left_by_undo: 'Someone has worked with it since: undoing the import left it as it is.',
 }
 
 /** Returns a sentence that says what a loss means. */

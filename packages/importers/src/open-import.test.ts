@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ImportProblem } from './import-problem.ts'
 import { fromBytes } from './input/import-file.ts'
+import { packZip } from './input/pack-zip.test.helper.ts'
 import { openImport } from './open-import.ts'
 import { prepareCase } from './prepare-case.ts'
 import type { ImportRecord } from './records.ts'
@@ -195,6 +196,19 @@ describe('openImport', () => {
     ])
   })
 
+  it('reads each of 300 feature files of an archive into a folder by its path', async () => {
+    const entries = Array.from({ length: 300 }, (_, index) => ({
+      name: `features/area ${index % 10}/${index}.feature`,
+      content: Buffer.from(samples.feature.replace('Feature: Basket', `Feature: Basket ${index}`)),
+    }))
+    const { opened, cases, folders, losses } = await read(packZip(entries))
+    expect(opened).toMatchObject({ system: 'gherkin', format: 'gherkin' })
+    expect(cases).toHaveLength(300)
+    expect(new Set(cases.map(({ folder }) => folder)).size).toBe(300)
+    expect(folders.filter(([name]) => name?.startsWith('Basket '))).toHaveLength(300)
+    expect(losses).toEqual([])
+  })
+
   it('counts equal ids, and asks about an encoding that it has guessed', async () => {
     const { losses } = await read(samples.sheetCsv.replace('T2', 'T1'))
     expect(losses).toMatchObject([{ code: 'duplicate_key', count: 1 }])
@@ -228,6 +242,7 @@ describe('openImport', () => {
     ['signs of markup without end', samples.xrayCsv.replace('*basket*', '*_{{|[!'.repeat(30_000))],
     ['words in a fixed width without end', samples.xrayCsv.replace('*basket*', '{{a'.repeat(300_000))],
     ['headings without end', '# a\n'.repeat(100_000)],
+    ['a million columns', `Title${';a'.repeat(1_000_000)}\nPays${';1'.repeat(1_000_000)}`],
   ])('reads or refuses %s within seconds', async (_, content) => {
     const start = process.cpuUsage()
     const code = await refusal(content)

@@ -1,54 +1,12 @@
-import { crc32, deflateRawSync } from 'node:zlib'
-
 import { expect, it } from 'vitest'
 
 import { LIMITS } from '../limits.ts'
 import { fromBytes } from './import-file.ts'
+import { type Entry, packZip } from './pack-zip.test.helper.ts'
 import { openZip } from './zip.ts'
 
-interface Entry {
-  name: string
-  content: Buffer
-  /** How large the archive says that it is; as large as it is by default. */
-  claims?: number
-  /** Mode of a file of Unix. */
-  mode?: number
-}
-
-/** Packs entries as they are given, also such as no program would. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
-function pack(entries: readonly Entry[]): Buffer {
-  const parts: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const { name, content, claims = content.length, mode = 0o100644 } of entries) {
-    const packed = deflateRawSync(content)
-    const path = Buffer.from(name)
-    const fields = Buffer.alloc(26)
-    fields.writeUInt16LE(20, 0)
-    fields.writeUInt16LE(8, 4)
-    fields.writeUInt32LE(crc32(content), 10)
-    fields.writeUInt32LE(packed.length, 14)
-    fields.writeUInt32LE(claims, 18)
-    fields.writeUInt16LE(path.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), fields, path, packed])
-    const rest = Buffer.alloc(14)
-    rest.writeUInt32LE((mode << 16) >>> 0, 6)
-    rest.writeUInt32LE(offset, 10)
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0003', 'latin1'), fields, rest, path]))
-    parts.push(local)
-    offset += local.length
-  }
-  const listed = Buffer.concat(directory)
-  const end = Buffer.alloc(18)
-  end.writeUInt16LE(entries.length, 4)
-  end.writeUInt16LE(entries.length, 6)
-  end.writeUInt32LE(listed.length, 8)
-  end.writeUInt32LE(offset, 12)
-  return Buffer.concat([...parts, listed, Buffer.from('PK\u0005\u0006'), end])
-}
-
 const text = (content: string): Buffer => Buffer.from(content)
-const open = (entries: readonly Entry[]) => openZip(fromBytes('export.zip', pack(entries)))
+const open = (entries: readonly Entry[]) => openZip(fromBytes('export.zip', packZip(entries)))
 
 async function read(entries: readonly Entry[], name: string): Promise<string> {
   const pieces: Uint8Array[] = []
@@ -91,7 +49,7 @@ it('openZip refuses a file that is larger than the archive says, while it is unp
 })
 
 it('openZip refuses more files than it may have', async () => {
-  const archive = pack([{ name: 'a.csv', content: text('x') }])
+  const archive = packZip([{ name: 'a.csv', content: text('x') }])
   archive.writeUInt16LE(LIMITS.zipEntries + 1, archive.length - 22 + 10)
   await expect(openZip(fromBytes('export.zip', archive))).rejects.toMatchObject({ code: 'zip_too_large' })
 })

@@ -3,6 +3,7 @@ import { createCase, type StepRecord } from '../../records.ts'
 import { Folders, splitFolderPath } from '../folders.ts'
 import type { HeadedTable, ReadContext, TableFormat } from '../format.ts'
 import { readBody } from '../table-body.ts'
+import { readDataSets } from './squash-data-sets.ts'
 
 const KNOWN = [
   'ACTION',
@@ -25,6 +26,19 @@ const KNOWN = [
   'TC_LAST_MODIFIED_BY',
   'TC_SCRIPT',
 ]
+/** Counts are none of their values. */
+const KNOWN_OF_STEPS = [
+  'ACTION',
+  'TC_OWNER_PATH',
+  'TC_OWNER_ID',
+  'TC_STEP_ID',
+  'TC_STEP_NUM',
+  'TC_STEP_IS_CALL_STEP',
+  'TC_STEP_ACTION',
+  'TC_STEP_EXPECTED_RESULT',
+  'TC_STEP_#_REQ',
+  'TC_STEP_#_ATTACHMENT',
+]
 /** Rows with other words delete something, or were written wrong. */
 const ACTIONS = new Set(['', 'C', 'CREATE', 'U', 'UPDATE'])
 
@@ -41,6 +55,7 @@ export const squashXlsx: TableFormat = {
     const cases = find('TEST_CASES')
     if (cases === undefined) throw new ImportProblem('no_cases', 'The workbook has no sheet "TEST_CASES".')
     const steps = await readSteps(find('STEPS'), context)
+    const dataSets = await readDataSets(find('PARAMETERS'), find('DATASETS'), context)
     const folders = new Folders()
     let count = 0
     for await (const row of readBody(cases, losses)) {
@@ -72,6 +87,7 @@ export const squashXlsx: TableFormat = {
         type: get('TC_NATURE'),
         state: get('TC_STATUS'),
         fields: cases.columns.rest(row, KNOWN),
+        data_set: dataSets.get(path) ?? null,
         created_by: get('TC_CREATED_BY'),
         created_at: get('TC_CREATED_ON'),
         updated_by: get('TC_LAST_MODIFIED_BY'),
@@ -97,7 +113,11 @@ async function readSteps(table: HeadedTable | undefined, { losses }: ReadContext
     if (called) losses.add('called_case_missing', { title: get('TC_STEP_ACTION'), place: owner })
     steps.set(owner, [
       ...(steps.get(owner) ?? []),
-      { action: get('TC_STEP_ACTION'), expected: get('TC_STEP_EXPECTED_RESULT') },
+      {
+        action: get('TC_STEP_ACTION'),
+        expected: get('TC_STEP_EXPECTED_RESULT'),
+        notes: Object.entries(table.columns.rest(row, KNOWN_OF_STEPS)).map(([name, value]) => `${name}: ${value}`),
+      },
     ])
   }
   return steps

@@ -8,6 +8,12 @@ export const IMPORTANCE: ReadonlyMap<string, string> = new Map([
   ['1', 'Low'],
 ])
 
+/** Manual test cases are what most are. */
+export const TYPES: ReadonlyMap<string, string> = new Map([
+  ['1', ''],
+  ['2', 'Automated'],
+])
+
 export const STATES: ReadonlyMap<string, string> = new Map([
   ['1', 'Draft'],
   ['2', 'Ready for review'],

@@ -1,8 +1,8 @@
-import { type CaseRecord, createCase, type ImportRecord, type StepRecord } from '../../records.ts'
+import { type CaseRecord, createCase, type FolderRecord, type ImportRecord, type StepRecord } from '../../records.ts'
 import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
 import { Folders } from '../folders.ts'
 import type { ReadContext, XmlFormat } from '../format.ts'
-import { IMPORTANCE, STATES } from './testlink-values.ts'
+import { IMPORTANCE, STATES, TYPES } from './testlink-values.ts'
 
 const REPORT_ATTRIBUTES = new Set(['tests', 'failures', 'errors', 'time', 'timestamp', 'hostname', 'skipped'])
 
@@ -21,10 +21,17 @@ export const testlinkXml: XmlFormat = {
     const path: string[] = []
     let depth = 0
     let isUnnamed = false
+    // A suite says what it is about after its name.
+    let opened: FolderRecord | undefined
+    function* close() {
+      if (opened !== undefined) yield opened
+      opened = undefined
+    }
     const isContainer = (name: string, parent: string) =>
       (name === 'testsuite' || name === 'testcases') && (parent === '' || parent === 'testsuite')
     for await (const event of readXml(file, isContainer)) {
       if (event.type === 'open') {
+        yield* close()
         depth += 1
         if (event.name !== 'testsuite') continue
         const name = cleanName(event.attributes['name'] ?? '')
@@ -32,12 +39,19 @@ export const testlinkXml: XmlFormat = {
         if (depth === 1 && name === '') isUnnamed = true
         else {
           path.push(name === '' ? 'Untitled' : name)
-          yield* folders.add(path).records
+          const { records } = folders.add(path)
+          yield* records.slice(0, -1)
+          opened = records.at(-1)
         }
       } else if (event.type === 'close') {
+        yield* close()
         depth -= 1
         if (event.name === 'testsuite' && !(depth === 0 && isUnnamed)) path.pop()
+      } else if (event.node.name === 'details' || event.node.name === 'detail') {
+        const description = event.node.text.trim()
+        if (opened !== undefined && description !== '') opened = { ...opened, description }
       } else if (event.node.name === 'testcase') {
+        yield* close()
         const { key: folder } = folders.add(path)
         yield readCase(event.node, folder, folders.next(folder), keys, context)
       } else if (event.node.name === 'relations') {
@@ -95,6 +109,13 @@ function readCase(
   }))
   if (attachments.length > 0) losses.add('attachment_not_in_file', { key, title }, attachments.length)
   const importance = text('importance')
+  const execution = text('execution_type', 'executiontype')
+  const version = Number(text('version'))
+  if (version > 1) losses.add('older_versions', { key, title }, version - 1)
+  const keywords = getChildren(getChild(node, 'keywords'), 'keyword')
+  if (keywords.some((keyword) => getText(keyword, 'notes') !== '')) {
+    losses.add('not_imported:notes_of_keywords', { key, title })
+  }
   const minutes = text('estimated_exec_duration')
   return createCase({
     key,
@@ -114,9 +135,9 @@ function readCase(
         ? { rule: 'numbered', action: steps.text.trim(), expected: text('expectedresults') }
         : null,
     priority: IMPORTANCE.get(importance) ?? importance,
-    type: text('execution_type', 'executiontype') === '2' ? 'Automated' : '',
+    type: TYPES.get(execution) ?? execution,
     state: STATES.get(text('status')) ?? text('status'),
-    tags: getChildren(getChild(node, 'keywords'), 'keyword').map(({ attributes }) => attributes['name'] ?? ''),
+    tags: keywords.map(({ attributes }) => attributes['name'] ?? ''),
     written_estimate: { text: minutes, unitSeconds: 60 },
     fields: Object.fromEntries(
       getChildren(getChild(node, 'custom_fields'), 'custom_field')

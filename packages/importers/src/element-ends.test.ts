@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+
+import { listXmlEnds, readRecords } from './find-ends.test.helper.ts'
+import * as samples from './sample-files.test.helper.ts'
+
+it('every element and attribute of an XML file of TestRail, TestLink and Zephyr Scale has an end', async () => {
+  expect(await listXmlEnds(samples.testRailXml)).toEqual({
+    id: 'key',
+    name: 'key',
+    description: 'description',
+    title: 'title',
+    template: 'fields.Template',
+    type: 'type',
+    priority: 'priority',
+    estimate: 'fields.Estimate',
+    references: 'links.target',
+    preconds: 'precondition',
+    // Steps have the order of the file.
+    index: null,
+    content: 'steps.action',
+    expected: 'steps.expected',
+    value: 'fields.severity',
+    steps: 'steps.action',
+  })
+  expect(await listXmlEnds(samples.testLinkXml)).toEqual({
+    details: 'description',
+    externalid: 'key',
+    version: null,
+    strong: 'precondition',
+    p: 'precondition',
+    execution_type: 'type',
+    importance: 'priority',
+    step_number: null,
+    li: 'steps.action',
+    notes: 'not_imported:notes_of_keywords',
+    'testsuite name': 'key',
+    // The other id is the key.
+    'testcase internalid': null,
+    'testcase name': 'title',
+    'keyword name': 'tags',
+  })
+  expect(
+    (await readRecords(Buffer.from(samples.testLinkXml.replace('CDATA[1]]></version', 'CDATA[3]]></version')))).losses,
+  ).toEqual(['older_versions'])
+  expect(await listXmlEnds(samples.zephyrXml)).toEqual({
+    // Of the file.
+    projectKey: null,
+    exportDate: null,
+    createdBy: 'created_by',
+    createdOn: 'created_at',
+    folder: 'key',
+    label: 'tags',
+    name: 'title',
+    objective: 'precondition',
+    precondition: 'precondition',
+    priority: 'priority',
+    status: 'state',
+    expectedResult: 'steps.expected',
+    testData: 'steps.action',
+    'folder fullPath': 'key',
+    'folder index': null,
+    // The other id is the key.
+    'testCase id': null,
+    'testCase key': 'key',
+    'testCase paramType': null,
+    // How the script is written.
+    'testScript type': null,
+    'step index': null,
+  })
+})
