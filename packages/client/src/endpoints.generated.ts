@@ -3377,6 +3377,8 @@ export interface ImportSettings {
   }[]
   /** Address of an issue, with `{id}` for its id: `https://tracker.example/browse/{id}`; null for none. */
   id_pattern?: string | null
+  /** Creates test cases and folders again that an earlier import of the source has brought, and that were deleted here. */
+  restores_deleted?: boolean
   /** What becomes of deprecated and obsolete test cases: archived by default. */
   deprecated?: 'archive' | 'keep'
 }

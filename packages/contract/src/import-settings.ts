@@ -80,6 +80,12 @@ export const ImportSettings = Type.Object(
         ),
       ),
     ),
+    restores_deleted: Type.Optional(
+      Type.Boolean({
+        description:
+          'Creates test cases and folders again that an earlier import of the source has brought, and that were deleted here. For this import only.',
+      }),
+    ),
     deprecated: Type.Optional(
       OneOf(['archive', 'keep'], {
         description: 'What becomes of deprecated and obsolete test cases: archived by default.',

@@ -10,6 +10,7 @@ import { insertFileCandidate } from '../files/file-candidates.queries.ts'
 import { lockFile, selectFile } from '../files/files.queries.ts'
 import { requireRole } from '../members/require-role.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { hasChangedCases } from './import-records.queries.ts'
 import * as queries from './imports.queries.ts'
 
 /** Reading and planning take a processor. */
@@ -101,7 +102,7 @@ export interface ImportActor {
 
 /**
  * Begins to apply a plan.
- * @throws {Problem} 404; 409 for another plan, or another import that writes; 403 when it needs an admin
+ * @throws {Problem} 404; 409 for another plan, test cases that are not what it was made for, or another import that writes; 403 when it needs an admin
  */
 export async function startApplying(
   db: Database,
@@ -122,6 +123,12 @@ export async function startApplying(
       await requireRole(tx, { projectId, userId }, 'project:settings')
     }
     await requireNoOther(tx, projectId, id)
+    if (await hasChangedCases(tx, { projectId, id })) {
+      throw conflictProblem(
+        'plan_changed',
+        'Test cases that the plan is about were changed or deleted here meanwhile. Plan again, and look at what differs.',
+      )
+    }
     await queries.updateImport(tx, projectId, id, { ...RESET, state: 'applying', applied_by: userId })
     await recordImport(tx, actor, projectId, row, 'import.apply')
   })

@@ -4,6 +4,7 @@ import {
   countLosses,
   listImportRecords,
   planFile,
+  summarizePlan,
   waitForImport,
 } from '@caseward/test-support/import-scenario'
 import { useSharedServer } from '@caseward/test-support/test-server'
@@ -95,4 +96,33 @@ it('an import asks for the order of day and month if no date tells it, and takes
     '2025-05-04T09:00:00.000Z',
     '2025-05-04T09:00:00.000Z',
   ])
+})
+
+it('an import creates again what was deleted here if that is chosen, for this import only', async () => {
+  const project = await makeProject(server)
+  const { token } = project.admin
+  const path = `/v1/projects/${project.id}`
+  const csv =
+    'ID,Title,Section,Template,Steps\nC101,Pays,Shop,Test Case (Text),Open\nC102,Refunds,Bank,Test Case (Text),Open\n'
+  await actOnImport(server, project, await planFile(server, project, csv, 'cases.csv'), 'apply')
+  await server.request('DELETE', `${path}/test-cases/WEB-2`, { token })
+  const { body } = await server.request<{ data: { id: string; name: string }[] }>('GET', `${path}/folders`, { token })
+  const bank = body.data.find(({ name }) => name === 'Bank')
+  await server.request('DELETE', `${path}/folders/${bank?.id}`, { token })
+
+  const plan = await planFile(server, project, csv, 'cases.csv')
+  const summary = ['case deleted_here 1', 'case unchanged 1', 'folder deleted_here 1', 'folder unchanged 1']
+  expect(summarizePlan(plan)).toEqual(summary)
+  await server.request('POST', `${path}/imports/${plan.id}/plan`, { token, body: { restores_deleted: true } })
+  const chosen = await waitForImport(server, project, plan.id)
+  expect(summarizePlan(chosen)).toEqual(['case create 1', 'case unchanged 1', 'folder create 1', 'folder unchanged 1'])
+  expect(await actOnImport(server, project, chosen, 'apply')).toMatchObject({
+    state: 'done',
+    proof: { is_equal: true },
+  })
+  const found = await server.request<{ data: object[] }>('GET', `${path}/case-aliases?key=C102`, { token })
+  expect(found.body.data).toMatchObject([{ test_case_id: 'WEB-3' }])
+
+  await server.request('DELETE', `${path}/test-cases/WEB-3`, { token })
+  expect(summarizePlan(await planFile(server, project, csv, 'cases.csv'))).toContain('case deleted_here 1')
 })

@@ -87,6 +87,19 @@ export async function selectPlannedRecords<R, P>(
   return rows
 }
 
+/** Whether test cases that the plan was compared with have another version now, or are gone. */
+export async function hasChangedCases(tx: Database, { projectId, id }: ClaimedImport): Promise<boolean> {
+  const { rows } = await sql`
+    select from import_records r
+    left join test_cases c
+      on c.project_id = r.project_id and c.number = case when r.kind = 'case' then r.target::int end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'case' and not r.is_done
+      and r.planned ->> 'compared_version' is not null
+      and c.version is distinct from (r.planned ->> 'compared_version')::int
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
 /** What the plan does with a record. */
 export interface PlannedRecord {
   seq: number

@@ -103,7 +103,8 @@ export async function selectEarlierSettings(
     select settings from imports
     where project_id = ${projectId} and system = ${system} and source = ${source} and applied_at is not null
     order by applied_at desc limit 1`.execute(db)
-  const { encoding: _, ...settings } = rows[0]?.settings ?? {}
+  // What belongs to one file, or is only wanted once, is asked again.
+  const { encoding: _, restores_deleted: __, ...settings } = rows[0]?.settings ?? {}
   return settings
 }
 

@@ -238,6 +238,21 @@ describe('import of a file of the same source', () => {
     })
   })
 
+  it('refuses a plan whose test cases were changed here since, until it is made again', async () => {
+    const { project } = await makeImported()
+    const plan = await planFile(server, project, toXml(change('C13', { title: 'Pays tomorrow' })))
+    await edit(project, 'WEB-1', { title: 'Not in the plan' })
+    await edit(project, 'WEB-3', { title: 'Pays at once' })
+    const path = `/v1/projects/${project.id}/imports/${plan.id}`
+    const { token } = project.admin
+    const problem = await server.expectProblem(409, 'POST', `${path}/apply`, { token, body: { plan: plan.plan } })
+    expect(problem).toMatchObject({ code: 'plan_changed', detail: expect.stringContaining('Plan again') })
+    await server.request('POST', `${path}/plan`, { token, body: {} })
+    const again = await waitForImport(server, project, plan.id)
+    expect(countActions(again.planning, 'case')).toEqual({ unchanged: 4, conflict: 1 })
+    expect(await actOnImport(server, project, again, 'apply')).toMatchObject({ state: 'done' })
+  })
+
   it('takes back what nobody has touched since, and leaves what someone works with', async () => {
     const { project, first } = await makeImported()
     const { done } = await importAgain(project, change('C13', { title: 'Pays tomorrow' }))
@@ -247,6 +262,12 @@ describe('import of a file of the same source', () => {
     await edit(project, 'WEB-2', { title: 'Redeems' })
     expect(await actOnImport(server, project, first, 'undo')).toMatchObject({ state: 'undone' })
     expect((await listCases(project)).map(({ id }) => id)).toEqual(['WEB-2', 'WEB-3'])
+    const left = await listImportRecords(server, project, first.id, '&loss=left_by_undo')
+    expect(left.map(({ kind, key, title }) => [kind, key ?? title])).toEqual([
+      ['folder', 'Basket'],
+      ['case', 'C12'],
+      ['case', 'C13'],
+    ])
     const { rows } = await sql`select name from folders where project_id = ${project.id}`.execute(server.db)
     expect(rows).toEqual([{ name: 'Basket' }])
     await expectCorrectCounters(server, project.id)

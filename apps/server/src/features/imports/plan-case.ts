@@ -60,6 +60,8 @@ export interface WaitingCase extends PlannedCase {
   /** Its id there, if no other one has it. */
   source_id: string | null
   raw_digest: string
+  /** The version that it was compared with; missing if it was not, and in plans of earlier versions. */
+  compared_version?: number
   /** Test cases of the project that are like it, if it is created. */
   similar_cases?: SimilarTestCase[]
 }

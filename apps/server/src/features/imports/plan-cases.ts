@@ -28,6 +28,8 @@ interface PlanOptions {
   ownFields: OwnFields
   sharedSteps: SharedTargets
   self: SelfProject
+  /** Whether test cases that were deleted here are created again. */
+  restoresDeleted: boolean
 }
 
 /** The project that is imported into, for exports of itself. */
@@ -80,7 +82,8 @@ export async function planCases(
       ...keyed.flatMap(({ selfNumber }) => selfNumber ?? []),
     ])
     const planned = keyed.map(({ row, ...keys }) => {
-      const link = keys.selfNumber === null ? links.get(toKeyDigest(keys.key)) : undefined
+      const known = keys.selfNumber === null ? links.get(toKeyDigest(keys.key)) : undefined
+      const link = options.restoresDeleted && !current.has(Number(known?.target)) ? undefined : known
       const record = planRow(row, { ...keys, members }, options)
       const number = keys.selfNumber ?? (link === undefined ? null : Number(link.target))
       const here = number === null ? undefined : current.get(number)
@@ -174,6 +177,7 @@ function decide(
   if (target === null) return { ...base, action: 'create', is_done: false }
   if (current === undefined) return { ...base, action: 'deleted_here', is_done: true }
   if (link?.raw_digest === planned.raw_digest) return { ...base, action: 'unchanged', is_done: true }
+  planned.compared_version = current.version
   const { changed, conflicts } = comparePlanned(planned, current, link, format)
   if (conflicts.length > 0) {
     const losses = [...record.losses, 'conflict_kept']

@@ -48,12 +48,13 @@ interface Node {
 /**
  * Plans the folders of an import: those that are there are found by key, then by name in their place.
  * @param options.isSelf whether the file is an export of this project, and its keys are ids here
+ * @param options.restoresDeleted whether folders that were deleted here are created again
  */
 export async function planFolders(
   db: Database,
   work: ImportWork,
   source: Source,
-  { isSelf, format }: { isSelf: boolean; format: string },
+  { isSelf, format, restoresDeleted }: { isSelf: boolean; format: string; restoresDeleted: boolean },
 ): Promise<FolderTargets> {
   const { claim } = work
   const nodes = await readNodes(db, work)
@@ -135,7 +136,7 @@ export async function planFolders(
 
     function findTarget(): { id: string | null; action: PlannedRecord['action'] } {
       const link = links.get(toKeyDigest(record.key))
-      if (link !== undefined) {
+      if (link !== undefined && (existing.has(link.target) || !restoresDeleted)) {
         return existing.has(link.target)
           ? { id: link.target, action: 'unchanged' }
           : { id: storedParent, action: 'deleted_here' }

@@ -43,16 +43,17 @@ export async function planImport(
   const fields = await readFields(db, projectId)
   const named = system === 'caseward' ? await selectPeople(db, projectId) : []
   const mapping = resolveMapping(reading, row.settings, { system, fields, canCreate, people: named })
+  const restoresDeleted = row.settings.restores_deleted === true
   const ownFields = await planOwnFields(db, work, { canCreate })
   const self = await selectSelf(db, projectId, reading)
-  const folders = await planFolders(db, work, source, { isSelf: self.isSource, format })
+  const folders = await planFolders(db, work, source, { isSelf: self.isSource, format, restoresDeleted })
   const people = await resolvePeople(db, work.claim, { source, words: reading.people ?? [] })
   await withWholeJoins(db, (tx) => planPeople(tx, work.claim, people))
   const context = { source, people, isSelf: self.isSource, importedAt: row.created_at }
   // Other tools have the steps in each test case, too.
   const isBundle = format === 'caseward-bundle'
   const sharedSteps: SharedTargets = isBundle ? await planSharedSteps(db, work, context) : new Map()
-  const plan = { source, format, mapping, reading, folders, ownFields, sharedSteps, self }
+  const plan = { source, format, mapping, reading, folders, ownFields, sharedSteps, self, restoresDeleted }
   const { linkedCount, similar } = await planCases(db, work, plan)
   if (isBundle) await planMerges(db, work.claim)
   const { targets: configurations, needsSettings } = isBundle

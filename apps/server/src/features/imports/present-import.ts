@@ -92,6 +92,7 @@ export async function listRecords(
       source_key: _,
       raw_digest: __,
       own: ___,
+      compared_version: ____,
       similar_cases: found = [],
       ...values
     } = (planned ?? {}) as Partial<WaitingCase>

@@ -19,6 +19,8 @@ import { getImportAuthor } from './apply-import.ts'
 import { selectCreated } from './created-objects.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import { type ClaimedImport, type ImportRow, updateImport } from './imports.queries.ts'
+import { listLosses } from './list-losses.ts'
+import { markLeftByUndo } from './mark-left-by-undo.ts'
 import { deleteLinks } from './source-links.queries.ts'
 import { selectCommentedCases, undoComments } from './undo-comments.ts'
 import { selectCasesWithFiles, undoAttachments } from './undo-attachments.ts'
@@ -63,9 +65,12 @@ export async function undoImport(db: Database, work: ImportWork, project: Projec
     await deleteUnnamedPeople(tx, claim)
   })
   await undoFolders(db, work, project.id)
+  await markLeftByUndo(db, claim, row)
+  const losses = row.reading === null ? [] : await listLosses(db, claim, row.reading)
+  const planning = row.planning === null ? null : { ...row.planning, losses }
   await db.transaction().execute(async (tx) => {
     await work.keep(tx, null)
-    await updateImport(tx, project.id, claim.id, { state: 'undone', progress: null, undone_at: new Date() })
+    await updateImport(tx, project.id, claim.id, { state: 'undone', planning, progress: null, undone_at: new Date() })
   })
 }
 

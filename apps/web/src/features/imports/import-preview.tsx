@@ -1,6 +1,7 @@
 import type { ImportSettings } from '@caseward/client/endpoints'
 import { useState } from 'react'
 
+import { RequestFailed } from '../../request-failed.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
@@ -8,7 +9,7 @@ import styles from '../transfer/import.module.css'
 import { countActions, describeActions } from './import-words.ts'
 import type { ImportPartProps } from './import-part-props.ts'
 import { LossList } from './loss-list.tsx'
-import { PlanChoices } from './plan-choices.tsx'
+import { collectChoices, PlanChoices } from './plan-choices.tsx'
 import { RecordList } from './record-list.tsx'
 
 /** What would be stored, what would get lost, and what can be chosen. Nothing is stored yet. */
@@ -16,6 +17,9 @@ export function ImportPreview({ projectId, current, action, mayManage }: ImportP
   const { planning, reading, plan, format, source } = current
   const [settings, setSettings] = useState<ImportSettings>({})
   const hasChanges = Object.keys(settings).length > 0
+  const { error } = action
+  const isOutdated =
+    error instanceof RequestFailed && error.reply.kind === 'problem' && error.reply.problem.code === 'plan_changed'
   if (planning === null || plan === null) return null
   const needsAdmin = planning.needs_settings && !mayManage
   const count = countActions(planning.actions, 'case', 'create') + countActions(planning.actions, 'case', 'update')
@@ -45,7 +49,7 @@ export function ImportPreview({ projectId, current, action, mayManage }: ImportP
         )}
       </ul>
       {planning.questions
-        .filter(({ id, answer }) => answer === null && (id === 'encoding' || id === 'project'))
+        .filter(({ id, answer }) => answer === null && (id === 'encoding' || id === 'project' || id === 'date_order'))
         .map(({ id, sentence, default: fallback }) => (
           <Banner key={id} tone="warning">
             {sentence} Used now: {fallback}.
@@ -63,14 +67,14 @@ export function ImportPreview({ projectId, current, action, mayManage }: ImportP
         </Banner>
       )}
       <div className={styles.helpEnd}>
-        {hasChanges ? (
+        {hasChanges || isOutdated ? (
           <Button
             size="form"
             variant="primary"
             isBusy={action.isPending}
-            onClick={() => action.mutate({ kind: 'plan', settings })}
+            onClick={() => action.mutate({ kind: 'plan', settings: hasChanges ? settings : collectChoices(current) })}
           >
-            Plan again with these choices
+            {hasChanges ? 'Plan again with these choices' : 'Plan again'}
           </Button>
         ) : (
           !needsAdmin && (

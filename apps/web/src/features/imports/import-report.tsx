@@ -20,7 +20,9 @@ export function ImportReport({ projectId, current, action, mayManage }: ImportPa
   return (
     <>
       {state === 'undone' && (
-        <Banner>This import was undone. What someone has worked with since was left as it is.</Banner>
+        <Banner>
+          This import was undone. What someone has worked with since was left as it is, and is counted below.
+        </Banner>
       )}
       {state !== 'undone' && proof !== null && (
         <>

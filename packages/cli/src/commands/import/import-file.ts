@@ -17,6 +17,7 @@ import { applyPlan, type ImportTarget, waitForImport } from './wait-for-import.t
 export interface PlanOptions {
   readonly source?: string
   readonly map?: string
+  readonly restoreDeleted?: boolean
   readonly dryRun?: boolean
   readonly yes?: boolean
 }
@@ -92,8 +93,11 @@ async function sendFile(
 }
 
 /** Reads what is not as suggested. @throws {CommandError} */
-export async function readMap({ map, source }: PlanOptions, { runtime }: Context): Promise<ImportSettings> {
-  const named = source === undefined ? {} : { source }
+export async function readMap(
+  { map, source, restoreDeleted }: PlanOptions,
+  { runtime }: Context,
+): Promise<ImportSettings> {
+  const named = { ...(source && { source }), ...(restoreDeleted && { restores_deleted: true }) }
   if (map === undefined) return named
   try {
     const read: unknown = JSON.parse(await readFile(resolve(runtime.cwd(), map), 'utf8'))

@@ -53,6 +53,7 @@ export function define(command: Command, context: Context): void {
       .option('--project <id>', 'id or prefix of the project (default: SERVICE_PROJECT_ID)')
       .option('--source <name>', 'name of the project of the other tool (default: the name of the tool)')
       .option('--map <path>', 'JSON file with what priorities, types and fields become')
+      .option('--restore-deleted', 'create again what was deleted in Caseward')
       .option('--dry-run', 'show the plan without storing anything')
       .option('--yes', 'apply the plan without asking'),
   )

@@ -87,6 +87,7 @@ function defineTool(parent: Command, tool: Tool, context: Context): void {
     .option('--retries <count>', 'number of retries when Caseward is unreachable or busy', toCount, 4)
     .option('--source <name>', 'name of the project of the other tool (default: the name of the tool)')
     .option('--map <path>', 'JSON file with what priorities, types and fields become')
+    .option('--restore-deleted', 'create again what was deleted in Caseward')
     .option('--dry-run', 'show the plan without storing anything')
     .option('--yes', 'apply the plan without asking')
     .addHelpText('after', formatHelp(tool))
