@@ -24,6 +24,7 @@ const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.ci
  */
 const MORE_TESTS = [
   'apps/server/src/features/imports/killed-*.test.ts',
+  'apps/server/test/two-servers/imports.test.ts',
   'apps/server/src/features/runs/large-run.test.ts',
   'apps/server/src/main.redis.test.ts',
   'apps/server/src/platform/database/full-disk.test.ts',

@@ -11,7 +11,7 @@ export interface TwoServers {
   second: Service
   db: Database
   /** Starts a further server, which ends with the others. */
-  startAnother(): Promise<Service>
+  startAnother(settings?: Record<string, string>): Promise<Service>
 }
 
 interface TwoServersOptions {
@@ -63,7 +63,7 @@ export async function startTwoServers({
     start(firstSettings, processes !== 'none'),
     start(secondSettings, processes === 'both'),
   ])
-  return { first, second, db, startAnother: () => start({}, false) }
+  return { first, second, db, startAnother: (settings = {}) => start(settings, false) }
 }
 
 /** Sends a POST request as the first user and returns the body of the response; fails if the request fails. */
