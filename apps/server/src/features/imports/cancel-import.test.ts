@@ -7,8 +7,8 @@ import { expect, it } from 'vitest'
 
 const server = useSharedServer()
 
-/** Five batches: one is written while the import is canceled. */
-const COUNT = 1000
+/** Ten batches: one is written while the import is canceled. */
+const COUNT = 2000
 const BATCH = 200
 const CSV = `ID,Title,Section,Template,Steps\n${Array.from({ length: COUNT }, (_, index) => `C${index + 1},Case ${index + 1},Shop,Test Case (Text),Open`).join('\n')}\n`
 
