@@ -3,16 +3,18 @@ import type { AttachFileBody } from '@caseward/contract/attachments'
 import { v7 as createId } from 'uuid'
 
 import type { Deps } from '../../deps.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { runAfterCommit } from '../../platform/database/request-transaction.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { detectType } from '../files/detect-type.ts'
-import { storeFile } from '../files/files.queries.ts'
+import { MAX_STORE_ATTEMPTS, storedAgainAndAgainError } from '../files/files.queries.ts'
 import type { ReceivedFile } from '../files/receive-file.ts'
 import { announcePlace } from './announce-attachments.ts'
 import { type AttachmentPlace, moveAttachmentCount } from './attachment-places.queries.ts'
-import { insertAttachment, presentAttachment } from './attachments.queries.ts'
+import { presentAttachment } from './attachments.queries.ts'
 import { requireCombination, requireCounts } from './find-place.ts'
+import { type AttachmentToInsert, insertAttachment, type InsertedAttachment } from './insert-attachment.queries.ts'
 
 /** What a request attaches: a content that was received with a name in the query, or a stored file in its body. */
 export interface NewAttachment {
@@ -24,7 +26,7 @@ export interface NewAttachment {
 }
 
 /**
- * Attaches a file to a place, in one transaction with its counts. Locks the run or test case, then the result, then the file.
+ * Attaches a file to a place, and counts it there.
  * @throws {Problem} 404 when the place or the file is gone; 422 when the place cannot have more
  */
 export async function attachFile(
@@ -33,25 +35,49 @@ export async function attachFile(
   { received, body, queryName, createdBy }: NewAttachment,
 ): Promise<Attachment> {
   const name = requireName(received, body, queryName)
-  const type = received === null ? null : await detectType(received.head, received.byteCount, name)
-  const { row, isKept } = await db.transaction().execute(async (tx) => {
-    const counts = await moveAttachmentCount(tx, place, 1)
-    if (counts === null) throw notFoundProblem(getNoun(place))
-    requireCounts(place, counts)
-    await requireCombination(tx, place)
-    const file =
-      received === null || type === null
-        ? { id: requireFileId(body), isNew: false }
-        : await storeFile(tx, place.projectId, received, type)
-    const inserted = await insertAttachment(tx, place, { id: createId(), name, fileId: file.id, createdBy })
-    if (inserted === null) throw notFoundProblem('file')
-    return { row: inserted, isKept: file.isNew }
-  })
+  const file =
+    received === null
+      ? { id: requireFileId(body) }
+      : { content: received, type: await detectType(received.head, received.byteCount, name) }
+  const row = await insertIntoPlace(db, place, { id: createId(), name, file, createdBy })
   announcePlace({ announcer }, place)
   runAfterCommit(() => {
-    if (received !== null) received.isKept = isKept
+    if (received !== null) received.isKept = row.isNew
   })
   return presentAttachment(place.projectId, row)
+}
+
+async function insertIntoPlace(
+  db: Database,
+  place: AttachmentPlace,
+  attachment: AttachmentToInsert,
+): Promise<InsertedAttachment> {
+  for (let attempt = 0; attempt < MAX_STORE_ATTEMPTS; attempt += 1) {
+    const row = isAtCombination(place)
+      ? await insertAtCombination(db, place, attachment)
+      : await insertAttachment(db, place, attachment)
+    if (row !== null) return row
+    await db.transaction().execute((tx) => requirePlace(tx, place))
+    if ('id' in attachment.file) throw notFoundProblem('file')
+  }
+  throw storedAgainAndAgainError()
+}
+
+const isAtCombination = (place: AttachmentPlace) => place.kind === 'run' && typeof place.combination === 'number'
+
+/** Only whoever has the lock on the result can be sure that the combination is there. */
+const insertAtCombination = (db: Database, place: AttachmentPlace, attachment: AttachmentToInsert) =>
+  db.transaction().execute(async (tx) => {
+    await requirePlace(tx, place)
+    await requireCombination(tx, place)
+    return await insertAttachment(tx, place, attachment)
+  })
+
+/** Locks a place until the transaction ends. @throws {Problem} 404 when it is gone; 422 when it is full */
+async function requirePlace(tx: Database, place: AttachmentPlace): Promise<void> {
+  const counts = await moveAttachmentCount(tx, place, 0)
+  if (counts === null) throw notFoundProblem(getNoun(place))
+  requireCounts(place, { count: counts.count + 1, runCount: counts.runCount + 1 })
 }
 
 /** @throws {Problem} 400 without a file or a name */

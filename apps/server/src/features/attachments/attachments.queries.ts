@@ -141,30 +141,6 @@ export async function selectAttachment(db: Database, projectId: string, id: stri
   return { place, row }
 }
 
-/** Attaches a file, and locks it: no sweep deletes it before. Returns null when there is no such file. */
-export async function insertAttachment(
-  tx: Database,
-  place: AttachmentPlace,
-  { id, name, fileId, createdBy }: { id: string; name: string; fileId: string; createdBy: string | null },
-): Promise<AttachmentRow | null> {
-  const { projectId, step } = place
-  const common = sql`${step}::smallint, ${id}::uuid, ${name}::text, file.id, ${createdBy}::uuid from file returning *`
-  const inserted =
-    place.kind === 'run'
-      ? sql`
-        insert into run_attachments (project_id, run_id, result_id, place, step, id, name, file_id, created_by)
-        select ${projectId}::uuid, ${place.runId}::uuid, ${place.resultId}::uuid, ${place.combination ?? null}::smallint, ${common}`
-      : sql`
-        insert into case_attachments (project_id, case_number, step, id, name, file_id, created_by)
-        select ${projectId}::uuid, ${place.caseNumber}::int, ${common}`
-  const { rows } = await sql<AttachmentRow>`
-    with file as materialized (
-      select * from files where project_id = ${projectId} and id = ${fileId} for key share
-    ), a as (${inserted})
-    select ${getFields(place)} from a join file f on f.id = a.file_id`.execute(tx)
-  return rows[0] ?? null
-}
-
 /** Renames an attachment; returns null when it is gone. */
 export async function updateAttachmentName(
   db: Database,

@@ -81,7 +81,6 @@ export async function receiveDeclared(
   if (!declared.byteCounts.includes(byteCount)) throw lengthMismatchProblem(byteCount, declared.byteCounts[0] ?? 0)
   requireFileSize(byteCount, deps.fileLimitBytes)
   if (range === null && byteCount > MAX_FILE_BYTES) throw usePartsProblem()
-  await requireFileQuota(deps.db, run.project.id, byteCount)
   const target = { digest, declared, byteCount }
   if (range === null) {
     await receiveFile(request, deps)
@@ -89,6 +88,7 @@ export async function receiveDeclared(
     if (receivedFile === null) throw new Error('A body that was received has no file')
     return await storeDeclared(deps, run, { ...target, content: receivedFile, upload: null })
   }
+  await requireFileQuota(deps.db, run.project.id, byteCount)
   const { upload, content } = await receivePart(request, deps, fileBody, range, {
     projectId: run.project.id,
     key: getPartsKey(run, sha256),

@@ -84,7 +84,7 @@ async function writeOne(
   let received: ReceivedFile
   try {
     const content = await openContent(deps, sourceId, { id, location })
-    received = await writeContent(deps, store, targetId, content, byteCount)
+    received = await writeContent(deps, store, targetId, content, { limitBytes: byteCount })
   } catch (error) {
     // A content can only be longer than its file says if it is damaged.
     if (error instanceof FileStoreError && (error.code === 'missing' || error.code === 'too_large')) return null

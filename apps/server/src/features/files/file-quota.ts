@@ -15,10 +15,13 @@ export async function selectFileQuota(db: Database, projectId: string): Promise<
     .selectFrom('instance_settings')
     .select('max_file_bytes_per_project')
     .executeTakeFirstOrThrow()
-  if (quota === null) return null
+  return quota === null ? null : { quota: Number(quota), used: await selectUsedBytes(db, projectId) }
+}
+
+async function selectUsedBytes(db: Database, projectId: string): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select coalesce(sum(byte_count), 0)::float8 as used from file_usage where project_id = ${projectId}`.execute(db)
-  return { quota: Number(quota), used: rows[0]?.used ?? 0 }
+  return rows[0]?.used ?? 0
 }
 
 /**
@@ -26,6 +29,19 @@ export async function selectFileQuota(db: Database, projectId: string): Promise<
  * @throws {Problem} 422
  */
 export async function requireFileQuota(db: Database, projectId: string, byteCount: number): Promise<void> {
-  const found = await selectFileQuota(db, projectId)
+  requireRoom(await selectFileQuota(db, projectId), byteCount)
+}
+
+/** The same with a quota that is known; null for none. @throws {Problem} 422 */
+export async function requireKnownQuota(
+  db: Database,
+  projectId: string,
+  byteCount: number,
+  quota: number | null,
+): Promise<void> {
+  if (quota !== null) requireRoom({ quota, used: await selectUsedBytes(db, projectId) }, byteCount)
+}
+
+function requireRoom(found: FileQuota | null, byteCount: number): void {
   if (found !== null && found.used + byteCount > found.quota) throw fileQuotaReachedProblem(found.quota)
 }

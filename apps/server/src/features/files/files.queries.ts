@@ -25,12 +25,15 @@ export interface FileRow {
 /**
  * Remembers that a content is being written, so that what is left of it is removed if its file is not stored. The commit
  * does not wait for the disk: a crash leaves a name that no job removes, which `list` of the store still shows.
+ * @returns the quota of each project in bytes; null without one
  */
-export async function insertFileWrite(db: Database, name: string, location: Location): Promise<void> {
+export async function insertFileWrite(db: Database, name: string, location: Location): Promise<number | null> {
   // The setting is about the transaction: this statement, or a request with a key that begins parts, which can be repeated.
-  await sql`
+  const { rows } = await sql<{ quota: number | null }>`
     insert into file_writes (name, location)
-    select ${name}::text, ${location}::smallint from set_config('synchronous_commit', 'off', true)`.execute(db)
+    select ${name}::text, ${location}::smallint from set_config('synchronous_commit', 'off', true)
+    returning (select max_file_bytes_per_project from instance_settings) as quota`.execute(db)
+  return rows[0]?.quota ?? null
 }
 
 /** Whether a content was begun, and no file was stored for it. */
@@ -54,7 +57,7 @@ export interface FileType {
 /** Each project has so many rows in `file_usage`. */
 const USAGE_SLOTS = 16
 /** Another transaction may store or delete a file with the same content between two statements. */
-const MAX_ATTEMPTS = 10
+export const MAX_STORE_ATTEMPTS = 10
 
 /**
  * Stores the file of a content, or finds the one that the project has of it, and locks it until the transaction ends: no
@@ -66,29 +69,56 @@ export async function storeFile(
   content: StoredContent,
   type: FileType,
 ): Promise<{ id: string; isNew: boolean }> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    // Most contents are new. The usage is counted by the same statement.
-    const { rows: inserted } = await sql<{ id: string }>`
-      with inserted as (
-        insert into files (project_id, id, digest, byte_count, media_type, kind, location, width, height)
-        values (${projectId}, ${content.id}, ${content.digest}, ${content.byteCount}, ${type.mediaType},
-          ${FILE_KINDS.indexOf(type.kind)}, ${content.location}, ${type.width}, ${type.height})
-        on conflict (project_id, digest) do nothing
-        returning id
-      ), counted as (
-        ${addUsage(projectId, sql`${content.byteCount}::bigint, 1 from inserted`)}
-      )
-      select id from inserted`.execute(tx)
-    if (inserted[0] !== undefined) {
-      await deleteFileWrite(tx, content.name)
-      return { id: inserted[0].id, isNew: true }
-    }
-    const { rows: existing } = await sql<{ id: string }>`
-      select id from files where project_id = ${projectId} and digest = ${content.digest} for key share`.execute(tx)
-    if (existing[0] !== undefined) return { id: existing[0].id, isNew: false }
+  for (let attempt = 0; attempt < MAX_STORE_ATTEMPTS; attempt += 1) {
+    const { rows } = await sql<{ id: string; isNew: boolean }>`
+      with ${storeContent(projectId, content, type, sql`true`)} select id, is_new as "isNew" from file`.execute(tx)
+    if (rows[0] !== undefined) return rows[0]
   }
-  throw new Error('A file with the same content was stored and deleted again and again')
+  throw storedAgainAndAgainError()
 }
+
+export const storedAgainAndAgainError = () =>
+  new Error('A file with the same content was stored and deleted again and again')
+
+/*
+ * The parts of statements that need a file: a query `file` with its fields and `is_new`, which the statement has locked. A
+ * condition decides whether a file is needed: what it reads is locked first.
+ */
+
+/** The file with an id; no row if there is none. */
+export const findLockedFile = (projectId: string, id: string, condition: Condition): RawBuilder<unknown> =>
+  sql`file as materialized (${selectLocked(projectId, sql`f.id = ${id}`, condition)})`
+
+/**
+ * The file of a content: a new one, with what the project uses, and without the note that the content is being written; or
+ * the one that the project has. No row while another transaction stores or deletes it.
+ */
+export const storeContent = (
+  projectId: string,
+  content: StoredContent,
+  type: FileType,
+  condition: Condition,
+): RawBuilder<unknown> => sql`
+  existing as materialized (${selectLocked(projectId, sql`f.digest = ${content.digest}`, condition)}), inserted as (
+    insert into files (project_id, id, digest, byte_count, media_type, kind, location, width, height)
+    select ${projectId}::uuid, ${content.id}::uuid, ${content.digest}::bytea, ${content.byteCount}::bigint,
+      ${type.mediaType}::text, ${FILE_KINDS.indexOf(type.kind)}::smallint, ${content.location}::smallint,
+      ${type.width}::int, ${type.height}::int
+    where ${condition} and not exists (select from existing)
+    on conflict (project_id, digest) do nothing
+    returning *, true as is_new
+  ), counted_usage as (
+    ${addUsage(projectId, sql`${content.byteCount}::bigint, 1 from inserted`)}
+  ), forgotten as (
+    delete from file_writes where name = ${content.name} and exists (select from inserted)
+  ), file as (
+    select * from existing union all select * from inserted
+  )`
+
+type Condition = RawBuilder<unknown>
+
+const selectLocked = (projectId: string, isFile: Condition, condition: Condition): RawBuilder<unknown> => sql`
+  select f.*, false as is_new from files f where f.project_id = ${projectId} and ${isFile} and ${condition} for key share`
 
 /** Counts what the files of a project take. */
 export async function addFileUsage(tx: Database, projectId: string, bytes: number, files: number): Promise<void> {
@@ -123,8 +153,7 @@ export async function markFileLost(db: Database, projectId: string, id: string, 
 
 /** Locks a file until the transaction ends, so that no sweep deletes it; returns whether there is one. */
 export async function lockFile(tx: Database, projectId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from files where project_id = ${projectId} and id = ${id} for key share`.execute(tx)
+  const { rows } = await sql`with ${findLockedFile(projectId, id, sql`true`)} select from file`.execute(tx)
   return rows.length > 0
 }
 

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts'
 import { type FileStore, toFileName } from '../../platform/files/file-store.ts'
 import type { App } from '../../platform/http/app.ts'
 import { requireFileSize, toFileProblem, unsupportedFileBodyProblem, usePartsProblem } from './file-problems.ts'
-import { requireFileQuota } from './file-quota.ts'
+import { requireKnownQuota } from './file-quota.ts'
 import { readFileBody } from './read-file-body.ts'
 import { deleteFileWrite, hasFileWrite, insertFileWrite, type StoredContent } from './files.queries.ts'
 
@@ -77,12 +77,11 @@ export async function receiveFile(request: FastifyRequest, deps: ReceiveDeps): P
   const byteCount = Number(request.headers['content-length'] ?? 0)
   requireFileSize(byteCount, deps.fileLimitBytes)
   if (byteCount > MAX_FILE_BYTES) throw usePartsProblem()
-  await requireFileQuota(deps.db, requireProject(request).id, byteCount)
   let release = () => {}
   try {
     const store = await deps.fileStore.getForWriting()
     release = await deps.fileBodies.take(store.location, getLoadOwnerId(requirePrincipal(request)))
-    request.receivedFile = await writeContent(deps, store, requireProject(request).id, fileBody)
+    request.receivedFile = await writeContent(deps, store, requireProject(request).id, fileBody, { byteCount })
     request.bodyDigest = request.receivedFile.digest
   } catch (error) {
     throw toFileProblem(error)
@@ -93,23 +92,28 @@ export async function receiveFile(request: FastifyRequest, deps: ReceiveDeps): P
 
 /**
  * Writes a content into the store. It stays there once a file of it is stored, and is discarded otherwise.
- * @param limitBytes that of one request without it
+ * @param options.byteCount that must fit into the quota; undefined when that was checked
+ * @param options.limitBytes that of one request without it
+ * @throws {Problem} 422
  */
 export async function writeContent(
   { db, fileLimitBytes }: Pick<Deps, 'db' | 'fileLimitBytes'>,
   store: FileStore,
   projectId: string,
   body: Readable,
-  limitBytes = Math.min(MAX_FILE_BYTES, fileLimitBytes),
+  {
+    byteCount,
+    limitBytes = Math.min(MAX_FILE_BYTES, fileLimitBytes),
+  }: { byteCount?: number; limitBytes?: number } = {},
 ): Promise<ReceivedFile> {
-  await store.check()
   const id = createId()
   const name = toFileName(projectId, id)
   const { location } = store
-  await insertFileWrite(db, name, location)
+  const quota = await insertFileWrite(db, name, location)
   try {
-    const { byteCount, digest, head } = await store.write(name, readFileBody(body), limitBytes)
-    return { id, name, location, byteCount, digest, head, isKept: false }
+    if (byteCount !== undefined) await requireKnownQuota(db, projectId, byteCount, quota)
+    const written = await store.write(name, readFileBody(body), limitBytes)
+    return { id, name, location, ...written, isKept: false }
   } catch (error) {
     await deleteFileWrite(db, name).catch(() => {}) // the first error says what is wrong; a job repeats this
     throw error
