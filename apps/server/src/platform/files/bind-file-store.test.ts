@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -76,8 +76,11 @@ describe('the file store of a server', () => {
     await bindFileStore(db, store, [])
     const marker = await store.readMarker()
     await db.updateTable('instance_settings').set({ file_store_id: null }).execute()
+    // It was killed again before the marker had its name.
+    await writeFile(join(settings.filesDir, 'tmp/store.json.1'), '{')
     expect(await bindFileStore(db, store, [])).toBe('own')
     expect(await store.readMarker()).toBe(marker)
+    expect(await readdir(join(settings.filesDir, 'tmp'))).toEqual([])
   })
 
   it('does not keep a server from starting while it is unavailable', async () => {

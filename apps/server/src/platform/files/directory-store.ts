@@ -184,6 +184,8 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
     },
     readMarker,
     async writeMarker(text) {
+      // A server that was killed here has left its file, and no marker: the next one comes here again.
+      await removeParts(new Set([MARKER_NAME.split('.', 1)[0] ?? '']))
       await writeAtomically(MARKER_NAME, (write) => write(Buffer.from(text)))
     },
   }
