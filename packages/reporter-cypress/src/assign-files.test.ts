@@ -33,6 +33,34 @@ describe('assignFiles', () => {
     },
   )
 
+  it('finds the attempt of each file that Cypress 13.17 wrote in a run with hooks, two attempts and several screenshots', () => {
+    const strange = 'WEB-7: has / strange: "characters" <in> its title?'
+    const two = ['cart', 'nested', 'WEB-8 takes two pictures and fails']
+    const tests = [test(['cart', strange], 'failed', 'failed'), test(two, 'failed', 'failed')]
+    const hooks = [
+      test(['hooks', 'WEB-9 does not begin'], 'failed'),
+      test(['each', 'WEB-11 fails'], 'failed', 'failed'),
+    ]
+    const first = ['', ' (1)', ' (failed)'].map((end) => `${two.join(' -- ')}${end}.png`)
+    const second = [' (attempt 2)', ' (attempt 2) (1)', ' (failed) (attempt 2)'].map(
+      (end) => `${two.join(' -- ')}${end}.png`,
+    )
+    const ofStrange = ['', ' (attempt 2)'].map(
+      (end) => `cart -- WEB-7 has  strange characters in its title (failed)${end}.png`,
+    )
+    const ofHooks = [
+      'hooks -- WEB-9 does not begin -- before all hook (failed).png',
+      'each -- WEB-11 fails (failed).png',
+      'each -- WEB-11 fails -- before each hook (failed) (attempt 2).png',
+    ]
+    expect(assign([...tests, ...hooks], [...ofStrange, ...first, ...second, ...ofHooks])).toEqual([
+      ofStrange.map((name) => [name]),
+      [first, second],
+      [[ofHooks[0]]],
+      [[ofHooks[1]], [ofHooks[2]]],
+    ])
+  })
+
   it('adds a screenshot with another name to all tests that failed, in their last failed attempt', () => {
     const tests = [test(['a'], 'failed', 'failed'), test(['b'], 'failed', 'passed'), test(['c'], 'failed')]
     expect(assign(tests, ['basket.png'])).toEqual([[[], ['basket.png']], [[], []], [['basket.png']]])
