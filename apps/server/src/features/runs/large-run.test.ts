@@ -68,6 +68,44 @@ describe('POST /v1/projects/:project_id/runs with 100,000 test case ids', () => 
     expect(Object.values(body.meta.totals).reduce((sum, count) => sum + count)).toBe(TEST_CASES)
   })
 
+  it('is compared with another one by 100,000 tests, with the totals of a join in SQL', async () => {
+    await sql`
+      insert into tests (project_id, id, title_digest, place_digest, title_key, suite, name, variant, file)
+      select ${project.id}, uuid_v7_in_batch(now(), n), md5('title ' || n)::uuid, md5('place')::uuid, 'pays ' || n, 'shop', 'pays ' || n,
+        '', 'shop.test.ts'
+      from generate_series(1, ${TEST_CASES + 200}::int) n`.execute(server.db)
+    const createRun = async (first: number, status: string, elapsed: string) => {
+      const { id } = (await server.request<{ data: Run }>('POST', path, { token, body: { name: 'Tests' } })).body.data
+      await sql`
+        insert into test_outcomes (project_id, run_id, test_id, status, is_flaky, is_matched, elapsed_ms, attempt_count, tested_at)
+        select project_id, ${id}, id, (array['passed', 'failed', 'blocked', 'interrupted', 'skipped'])[1 + ${sql.raw(status)}]::attempt_status,
+          false, false, ${sql.raw(elapsed)}, 1, now()
+        from (select *, row_number() over (order by id)::int as n from tests where project_id = ${project.id}) t
+        where n > ${first} and n <= ${first + TEST_CASES}`.execute(server.db)
+      await sql`update runs set passed_test_count = 1 where id = ${id}`.execute(server.db)
+      return id
+    }
+    const base = await createRun(0, 'n % 5', '1000')
+    const head = await createRun(200, 'n / 7 % 5', '1000 + n % 3 * 400')
+    const { rows } = await sql<{ change: string; count: number }>`
+      select case
+          when b.test_id is null then 'new' when h.test_id is null then 'missing'
+          when b.bad and h.bad then 'still_failing'
+          when b.status = 'skipped' then case when h.status = 'skipped' then 'same' else 'newly_tested' end
+          when h.status = 'skipped' then 'no_longer_tested' when h.bad then 'newly_failing' when b.bad then 'fixed'
+          when h.elapsed_ms >= 1.5 * b.elapsed_ms then 'slower' else 'same'
+        end as change, count(*)::int as count
+      from (select *, status in ('failed', 'blocked', 'interrupted') as bad from test_outcomes where run_id = ${base}) b
+        full join (select *, status in ('failed', 'blocked', 'interrupted') as bad from test_outcomes where run_id = ${head}) h
+          on h.test_id = b.test_id
+      group by 1`.execute(server.db)
+    const compare = `/v1/projects/${project.id}/run-comparison?base=${base}&head=${head}&by=tests`
+    const { body } = await server.request<{ meta: { totals: Record<string, number> } }>('GET', compare, { token })
+    expect(rows).toHaveLength(9)
+    expect(body.meta.totals).toEqual(Object.fromEntries(rows.map(({ change, count }) => [change, count])))
+    expect(Object.values(body.meta.totals).reduce((sum, count) => sum + count)).toBe(TEST_CASES + 200)
+  })
+
   it('lists the first 1,000 unknown ids and says that there are more', async () => {
     const body = { name: 'Unknown', test_case_ids: ids.map((id) => `${id}000001`) }
     const problem = await server.expectProblem(400, 'POST', path, { token, body })
