@@ -92,6 +92,17 @@ export function boundFigure(
   }
 }
 
+/** By how many milliseconds a value exceeds that of a control, which the machine affects as much. */
+export function controlledFigure(what: string, measuredMs: number, controlMs: number, limitMs: number): Figure {
+  return {
+    what,
+    measured: ms(measuredMs),
+    reference: ms(controlMs),
+    value: Math.max(0, measuredMs - controlMs),
+    limit: { at: 'most', value: limitMs, unit: ' ms' },
+  }
+}
+
 export function meetsLimit({ value, limit }: Figure): boolean {
   return limit.at === 'most' ? value <= limit.value : value >= limit.value
 }
@@ -100,7 +111,7 @@ export function meetsLimit({ value, limit }: Figure): boolean {
 export function formatTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { what, measured, reference, value, limit } = figure
-    const ratio = reference === '' ? '' : `${round(value)}×`
+    const ratio = reference === '' ? '' : `${round(value)}${limit.unit === '×' ? '×' : limit.unit}`
     const bound = `at ${limit.at} ${Number(limit.value.toFixed(2))}${limit.unit}`
     return `| ${what} | ${measured} | ${reference} | ${ratio} | ${bound} | ${meetsLimit(figure) ? 'yes' : '**no**'} |`
   })

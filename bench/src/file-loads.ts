@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { measureInterleaved, throughput } from './measure.ts'
 import type { SeededProject } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
-import { createContent, createStream, repeat, requireFile, sendFile } from './send-files.ts'
+import { createContent, repeat, requireFile } from './send-files.ts'
+import { createCiToken, upload } from './uploads.ts'
 
 export interface FileServers {
   caseward: Server
@@ -20,14 +21,18 @@ const SETTLE_MS = 3000
 const PICTURE_BYTES = 200_000
 const PICTURE_CONNECTIONS = 4
 const ROUNDS = 4
-const PICTURES_PER_ROUND = 250
+export const PICTURES_PER_ROUND = 250
 
 interface Stored {
   file_id: string
   url: string
+  sha256: string
 }
 
-/** Pictures per second: new ones, and those that the project has. */
+/**
+ * Pictures per second: new ones, and those that the project has. A reporter declares what it has in its upload, and sends nothing
+ * of what is known; a person attaches one stored picture after the other, each of them in a transaction of its own.
+ */
 export async function comparePictures({ caseward, bare, seeded }: FileServers) {
   const place = `${caseward.url}/v1/runs/${seeded.runId}`
   const stored: Stored[] = []
@@ -49,20 +54,41 @@ export async function comparePictures({ caseward, bare, seeded }: FileServers) {
     const json = { ...headers, 'content-type': 'application/json' }
     await requireFile({ url: `${place}/attachments`, method: 'POST', body, byteCount: body.length, headers: json })
   }
+  const append = async () => {
+    const body = Buffer.from('a note')
+    await requireFile({ url: `${bare.url}/files/${(written += 1)}`, method: 'PUT', body, byteCount: body.length })
+  }
+  const token = await createCiToken(caseward, seeded)
+  let uploads = 0
+  const declare = () => upload(caseward, token, createDeclaring(seeded.runId, (uploads += 1), stored))
   const read = () =>
     requireFile({ url: place, method: 'GET', body: Buffer.of(), byteCount: 0, headers: { authorization } })
   const all = (work: (index: number) => Promise<unknown>) => () => repeat(PICTURES_PER_ROUND, PICTURE_CONNECTIONS, work)
   const times = await measureInterleaved(ROUNDS, { store: all(store), write: all(write) })
-  const known = await measureInterleaved(ROUNDS, { attach: all(attach), read: all(read) })
+  const known = await measureInterleaved(ROUNDS, { declare, attach: all(attach), append: all(append), read: all(read) })
   const toRate = (ms: number) => (PICTURES_PER_ROUND * 1000) / ms
   return {
     stored: toRate(times.store),
     written: toRate(times.write),
+    declared: toRate(known.declare),
     attached: toRate(known.attach),
+    appended: toRate(known.append),
     read: toRate(known.read),
     picture: stored[0],
   }
 }
+
+/** An upload of tests that failed, each with a picture that the project has. */
+const createDeclaring = (runId: string, upload: number, stored: readonly Stored[]): string =>
+  JSON.stringify({
+    run_id: runId,
+    format: 'tests',
+    tests: Array.from({ length: PICTURES_PER_ROUND }, (_, index) => {
+      const sha256 = stored[index]?.sha256
+      const attachments = [{ name: 'shot.png', sha256, byte_count: PICTURE_BYTES }]
+      return { file: `${upload}.test.ts`, name: `pays ${index}`, attempts: [{ status: 'failed', attachments }] }
+    }),
+  })
 
 /** Requests per second for a picture, and for one that the client has. */
 export async function compareServing({ caseward, bare, seeded }: FileServers, { url }: Stored) {
@@ -81,7 +107,7 @@ export async function compareServing({ caseward, bare, seeded }: FileServers, { 
 }
 
 /** Resident memory and blocked event loop of a server while it works. */
-async function observe<T>(server: Server, work: () => Promise<T>) {
+export async function observe<T>(server: Server, work: () => Promise<T>) {
   await sleep(SETTLE_MS)
   const { rssMb } = await server.getStats()
   server.resetPeak()
@@ -104,6 +130,8 @@ export async function comparePartsOf1Gb({ caseward, bare, seeded }: FileServers)
   })
   const { data } = (await response.json()) as { data: { id: string } }
   const times = { caseward: 0, bare: 0 }
+  // Of the bare server, too: what else the machine does blocks it as long.
+  await bare.getStats()
   const { addedMb, blockedMs } = await observe(caseward, async () => {
     for (let number = 0; number < PART_COUNT; number += 1) {
       const body = createContent(PART_BYTES)
@@ -118,32 +146,7 @@ export async function comparePartsOf1Gb({ caseward, bare, seeded }: FileServers)
       times.bare += performance.now() - middle
     }
   })
+  const { blockedMs: bareBlockedMs } = await bare.getStats()
   const toRate = (ms: number) => (total / MEGABYTE / ms) * 1000
-  return { rate: toRate(times.caseward), bareRate: toRate(times.bare), addedMb, blockedMs }
-}
-
-const LARGE_BYTES = 32 * MEGABYTE
-const LARGE_COUNT = 32
-
-/** 32 bodies of 32 MB at the same time: memory, and how many had to try again. */
-export async function observeParallelBodies({ caseward, seeded }: FileServers) {
-  let retries = 0
-  const url = `${caseward.url}/v1/runs/${seeded.runId}/attachments?name=core.dump`
-  const send = async () => {
-    for (;;) {
-      const { status, retryAfterSeconds } = await sendFile({
-        url,
-        method: 'POST',
-        body: createStream(LARGE_BYTES),
-        byteCount: LARGE_BYTES,
-        headers,
-      }).catch(() => ({ status: 503, retryAfterSeconds: 1 }))
-      if (status === 201) return
-      if (status !== 503) throw new Error(`A body of 32 MB was answered with ${status}`)
-      retries += 1
-      await sleep(retryAfterSeconds * 1000)
-    }
-  }
-  const { addedMb } = await observe(caseward, () => repeat(LARGE_COUNT, LARGE_COUNT, send))
-  return { addedMb, retries }
+  return { rate: toRate(times.caseward), bareRate: toRate(times.bare), addedMb, blockedMs, bareBlockedMs }
 }

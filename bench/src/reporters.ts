@@ -24,7 +24,11 @@ export interface ReporterCosts {
 }
 
 type StartCosts = Pick<ReporterCosts, 'moduleCpuMs' | 'startCpuMs'>
-type SuiteCosts = Omit<ReporterCosts, keyof StartCosts>
+type SuiteCosts = Omit<ReporterCosts, keyof StartCosts> & {
+  /** All after loading the reporter, of the processor. */
+  ownCpuMs: number
+  failsSuite: boolean
+}
 
 const suite = fileURLToPath(new URL('suite.js', import.meta.url))
 const start = fileURLToPath(new URL('reporter-start.js', import.meta.url))
@@ -36,18 +40,10 @@ export async function observeReporters(
   tests: number,
   rounds: number,
 ): Promise<ReporterCosts> {
-  const env = {
-    ...process.env,
-    SERVICE_URL: server.url,
-    SERVICE_TOKEN: await createCiToken(server, seeded),
-    SERVICE_RUN_ID: seeded.runId,
-    SERVICE_STRICT: '1',
-  }
+  const env = await createEnvironment(server, seeded)
   const costs: ReporterCosts[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [suite, String(tests)], { env })
-    const { failsSuite, ...cost } = JSON.parse(stdout) as SuiteCosts & { failsSuite: boolean }
-    if (failsSuite) throw new Error(stderr)
+    const cost = await runSuite(env, [tests])
     const { stdout: loading } = await promisify(execFile)(process.execPath, [start], { env })
     costs.push({ ...cost, ...(JSON.parse(loading) as StartCosts) })
   }
@@ -59,5 +55,42 @@ export async function observeReporters(
     recordingCpuMs: getMedian('recordingCpuMs'),
     storedMs: getMedian('storedMs'),
     moduleCpuMs: getMedian('moduleCpuMs'),
+  }
+}
+
+const createEnvironment = async (server: Server, seeded: SeededProject) => ({
+  ...process.env,
+  SERVICE_URL: server.url,
+  SERVICE_TOKEN: await createCiToken(server, seeded),
+  SERVICE_RUN_ID: seeded.runId,
+  SERVICE_STRICT: '1',
+})
+
+async function runSuite(env: NodeJS.ProcessEnv, args: readonly number[]): Promise<SuiteCosts> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [suite, ...args.map(String)], { env })
+  const costs = JSON.parse(stdout) as SuiteCosts
+  if (costs.failsSuite) throw new Error(stderr)
+  return costs
+}
+
+const FILES = { tests: 1000, failedEach: 10, filesPerFailure: 3 } as const
+
+/**
+ * What 300 files of a suite of 1,000 tests with 100 failures cost the reporter until they are sent, in milliseconds: medians of
+ * suites with and without them, by turns. No file is sent, because there is no time for it.
+ */
+export async function compareReportersWithFiles(server: Server, seeded: SeededProject, rounds: number) {
+  const env = { ...(await createEnvironment(server, seeded)), SERVICE_ATTACHMENTS_TIMEOUT: '0' }
+  const costs = { without: [] as SuiteCosts[], withFiles: [] as SuiteCosts[] }
+  const { tests, failedEach, filesPerFailure } = FILES
+  for (let round = 0; round < rounds; round += 1) {
+    costs.without.push(await runSuite(env, [tests, failedEach]))
+    costs.withFiles.push(await runSuite(env, [tests, failedEach, filesPerFailure]))
+  }
+  const getMs = ({ perTestMs, storedMs }: SuiteCosts) => perTestMs * tests + storedMs
+  return {
+    addedMs: median(costs.withFiles.map(getMs)) - median(costs.without.map(getMs)),
+    addedCpuMs:
+      median(costs.withFiles.map(({ ownCpuMs }) => ownCpuMs)) - median(costs.without.map(({ ownCpuMs }) => ownCpuMs)),
   }
 }
