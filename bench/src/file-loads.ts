@@ -79,14 +79,14 @@ export async function comparePictures({ caseward, bare, seeded }: FileServers) {
 }
 
 /** An upload of tests that failed, each with a picture that the project has. */
-const createDeclaring = (runId: string, upload: number, stored: readonly Stored[]): string =>
+const createDeclaring = (runId: string, number: number, stored: readonly Stored[]): string =>
   JSON.stringify({
     run_id: runId,
     format: 'tests',
     tests: Array.from({ length: PICTURES_PER_ROUND }, (_, index) => {
       const sha256 = stored[index]?.sha256
       const attachments = [{ name: 'shot.png', sha256, byte_count: PICTURE_BYTES }]
-      return { file: `${upload}.test.ts`, name: `pays ${index}`, attempts: [{ status: 'failed', attachments }] }
+      return { file: `${number}.test.ts`, name: `pays ${index}`, attempts: [{ status: 'failed', attachments }] }
     }),
   })
 
