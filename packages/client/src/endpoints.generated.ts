@@ -1905,7 +1905,7 @@ export interface EvaluationCounts {
   missing: number
 }
 
-export const EVALUATION_WARNINGS = ['no_tests', 'incomplete', 'no_default_branch', 'no_base', 'missing_tests', 'mass_failure', 'excluded_by_hand', 'untrusted'] as const
+export const EVALUATION_WARNINGS = ['no_tests', 'incomplete', 'no_default_branch', 'no_base', 'missing_tests', 'mass_failure', 'excluded_by_hand', 'imported', 'untrusted'] as const
 export type EvaluationWarning = (typeof EVALUATION_WARNINGS)[number]
 
 export interface Evaluation {

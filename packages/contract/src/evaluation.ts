@@ -17,6 +17,7 @@ export const EVALUATION_WARNINGS = [
   'missing_tests',
   'mass_failure',
   'excluded_by_hand',
+  'imported',
   'untrusted',
 ] as const
 

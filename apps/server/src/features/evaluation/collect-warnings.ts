@@ -50,7 +50,9 @@ export function collectWarnings({
       'At least 80 % of the tests failed. The run is no base for others, and makes no test flaky. If that is wrong, include it (PATCH excluded false).',
     )
   }
-  if (excluded === 'by_hand') {
+  if (run.is_imported) {
+    warn('imported', 'The run was imported: it is no base for others, and makes no test flaky.')
+  } else if (excluded === 'by_hand') {
     warn('excluded_by_hand', 'A user has excluded the run: it is no base for others, and makes no test flaky.')
   }
   if (!run.is_trusted) {

@@ -5,6 +5,8 @@ import { fetchExport } from '@caseward/test-support/project-export'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
+import { seeTests } from '../insight-days/see-tests.ts'
+
 const server = useTestServer()
 
 it('an imported run of CI has its branch and commit, but is no base, no reason of a failure and no evidence that a test is flaky, not even when it is included', async () => {
@@ -29,6 +31,16 @@ it('an imported run of CI has its branch and commit, but is no base, no reason o
     data: { effective_default_branch: null },
   })
 
+  // Nobody here has excluded it, and its tests were not seen here.
+  const { warnings } = await evaluate(imported?.id ?? '')
+  expect(warnings.map(({ code }) => code)).toContain('imported')
+  expect(warnings.map(({ code }) => code)).not.toContain('excluded_by_hand')
+  await seeTests(server.db, new AbortController().signal)
+  const seen = server.db.selectFrom('tests').select(['name', 'last_seen_on']).where('project_id', '=', project.id)
+  expect(await seen.orderBy('name').execute()).toEqual([
+    { name: 'pays', last_seen_on: null },
+    { name: 'searches', last_seen_on: null },
+  ])
   await patch(imported?.id ?? '', { excluded: false })
   const own = await build({ pays: 'failed', searches: 'failed' }, { metadata })
   expect(await evaluate(own.id)).toMatchObject({ base: null })

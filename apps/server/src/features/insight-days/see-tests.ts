@@ -14,6 +14,7 @@ interface UnseenRun {
   series: string
   day: string
   is_trusted: boolean
+  is_imported: boolean
   evaluated_at: Date
 }
 
@@ -24,13 +25,14 @@ interface UnseenRun {
 export async function seeTests(db: Database, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { rows: runs } = await sql<UnseenRun>`
-      select id, project_id, series, (created_at at time zone 'utc')::date::text as day, is_trusted, evaluated_at
+      select id, project_id, series, (created_at at time zone 'utc')::date::text as day, is_trusted, is_imported,
+        evaluated_at
       from runs where settled_at is not null and tests_seen_at is null and evaluated_at is not null
       order by settled_at, id limit ${sql.lit(RUNS_PER_LIST)}`.execute(db)
     for (const run of runs) {
       signal.throwIfAborted()
-      // A fork says nothing about what the project still has.
-      if (run.is_trusted) await seeTestsOf(db, run, signal)
+      // A fork, and what another service ran, say nothing about what the project still has.
+      if (run.is_trusted && !run.is_imported) await seeTestsOf(db, run, signal)
       // An evaluation in the meantime lets it be done again.
       await sql`
         update runs set tests_seen_at = now()
