@@ -57,7 +57,6 @@ export async function selectBaseOutcomes(
     db,
     projectId,
     [...executed.values()].filter(({ status, test_id: id }) => status === 'failed' && compared.has(id)),
-    { withValues: true },
   )
   const outcomes = new Map<string, BaseOutcome>()
   for (const [testId, { run_id: runId, status }] of executed) {
@@ -69,35 +68,30 @@ export async function selectBaseOutcomes(
 
 /**
  * Selects the failures that decided outcomes, by run and test: those that were stored, and of runs that were not evaluated, from
- * their texts. The values of failures that say too little are not stored, and with `withValues` also read from their texts.
+ * their texts. Those of failures that say too little are read, too, because their values are not stored.
  */
 export async function selectFinalFailures(
   db: Database,
   projectId: string,
   failed: readonly Pick<Row, 'run_id' | 'test_id'>[],
-  { withValues }: { withValues: boolean },
 ): Promise<Map<string, FailureRef>> {
   const found = new Map<string, FailureRef>()
   for (let start = 0; start < failed.length; start += TESTS_PER_STATEMENT) {
     const page = failed.slice(start, start + TESTS_PER_STATEMENT)
-    const { rows } = await sql<
-      Omit<FailureRef, 'isWeak' | 'exactMessage'> & { run_id: string; test_id: string; is_weak: boolean }
-    >`
+    const { rows } = await sql<Omit<FailureRef, 'isWeak' | 'exactMessage'> & { run_id: string; test_id: string }>`
       ${plannedAnew}
-      select f.run_id, f.test_id, replace(f.signature::text, '-', '') as signature, s.kind, s.message, s.is_weak
+      select f.run_id, f.test_id, replace(f.signature::text, '-', '') as signature, s.kind, s.message
       from unnest(${page.map((row) => row.run_id)}::uuid[], ${page.map((row) => row.test_id)}::uuid[]) as wanted(run_id, test_id)
       cross join lateral (
         select run_id, test_id, signature from test_failures
         where project_id = ${projectId} and run_id = wanted.run_id and test_id = wanted.test_id and is_final ${lookUpEach}
       ) f
       cross join lateral (
-        select kind, message, is_weak from failure_signatures
-        where project_id = ${projectId} and signature = f.signature ${lookUpEach}
+        select kind, message from failure_signatures
+        where project_id = ${projectId} and signature = f.signature and not is_weak ${lookUpEach}
       ) s`.execute(db)
-    for (const { run_id: runId, test_id: testId, is_weak: isWeak, ...failure } of rows) {
-      if (isWeak && withValues) continue
-      found.set(toOutcomeKey(runId, testId), { ...failure, isWeak, exactMessage: null })
-    }
+    for (const { run_id: runId, test_id: testId, ...failure } of rows)
+      found.set(toOutcomeKey(runId, testId), { ...failure, isWeak: false, exactMessage: null })
   }
   const missing = failed
     .map((row) => ({ runId: row.run_id, testId: row.test_id }))

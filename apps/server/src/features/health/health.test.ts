@@ -16,11 +16,21 @@ describe('GET /v1/projects/:project_id/health', () => {
     const { buildAt, getHealth, get, project, findTestId, link, upload, makeRunByKey, evaluate, patch } = scenario
     const { token } = scenario
     const at = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString()
-    const cart = 'TypeError: the cart is empty'
+    const fail = (message: string) => ({ statuses: ['failed' as const], message })
+    const red = fail('TypeError: the cart is empty')
+    const counts = fail('AssertionError: expected 3 to be 4')
+    const other = fail('AssertionError: expected 5 to be 4')
     const rounds: Outcomes[] = [
-      { steady: 'passed', flaps: ['failed', 'passed'], red: { statuses: ['failed'], message: cart }, rests: 'skipped' },
-      { steady: 'passed', flaps: 'passed', red: { statuses: ['failed'], message: cart }, breaks: 'passed' },
-      { steady: 'passed', flaps: ['failed', 'passed'], red: 'failed', breaks: 'failed', rests: 'failed' },
+      { steady: 'passed', flaps: ['failed', 'passed'], red, counts, rests: 'skipped' },
+      { steady: 'passed', flaps: 'passed', red, counts, breaks: 'passed' },
+      {
+        steady: 'passed',
+        flaps: ['failed', 'passed'],
+        red: 'failed',
+        counts: other,
+        breaks: 'failed',
+        rests: 'failed',
+      },
       { steady: 'passed', flaps: 'passed', rests: 'passed' },
     ]
     const runIds: string[] = []
@@ -74,7 +84,7 @@ describe('GET /v1/projects/:project_id/health', () => {
     const cells = Object.fromEntries(matrix.tests.map(({ name }, index) => [name, matrix.cells[index]]))
     // Newly failing first.
     expect(matrix.tests[0]?.name).toBe('breaks')
-    expect(Object.keys(cells)).toHaveLength(4)
+    expect(Object.keys(cells)).toHaveLength(5)
     for (const [place, runId] of runIds.entries()) {
       const { data } = await get<{ data: RunTest[] }>(`/v1/runs/${runId}/tests?per_page=100`)
       for (const [name, ofTest] of Object.entries(cells)) {
@@ -85,6 +95,8 @@ describe('GET /v1/projects/:project_id/health', () => {
       }
     }
     expect(cells.red).toEqual(['failed', 'failed_again', 'failed', 'not_run'])
+    // The same words with other values are another failure, as for verdicts.
+    expect(cells.counts).toEqual(cells.red)
 
     const groups = await get<{ data: FailureGroup[] }>(
       `/v1/projects/${project.id}/failure-groups?days=7&branch=main&per_page=12`,

@@ -1,5 +1,5 @@
 import { type Health, MAX_MATRIX_TESTS } from '@caseward/contract/health-schemas'
-import { isSameFailure } from '@caseward/failures/same-failure'
+import { isExcusedBy } from '@caseward/failures/same-failure'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
@@ -80,7 +80,6 @@ export async function readMatrix(db: Database, projectId: string, runIds: readon
     db,
     projectId,
     outcomes.filter(({ status }) => status === 'failed'),
-    { withValues: false },
   )
   const flaked = await selectFlaked(db, projectId, massFailures)
   const didFlake = (runId: string, testId: string) =>
@@ -90,13 +89,13 @@ export async function readMatrix(db: Database, projectId: string, runIds: readon
   const rows = testIds.flatMap((id) => {
     const test = named.get(id)
     const ofTest = new Map((byTest.get(id) ?? []).map((row) => [row.run_id, row]))
-    let before: Parameters<typeof isSameFailure>[0] | undefined
+    let before: Parameters<typeof isExcusedBy>[0] | undefined
     const cells = runIds.map((runId): Cell => {
       const outcome = ofTest.get(runId)
       if (outcome?.status === 'passed') return outcome.is_flaky && didFlake(runId, id) ? 'flaked' : 'passed'
       if (outcome?.status !== 'failed') return 'not_run'
       const failure = failures.get(toOutcomeKey(runId, id))
-      const isSame = before !== undefined && failure !== undefined && isSameFailure(before, failure)
+      const isSame = before !== undefined && failure !== undefined && isExcusedBy(before, failure)
       before = failure
       return isSame ? 'failed_again' : 'failed'
     })

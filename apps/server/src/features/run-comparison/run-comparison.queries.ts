@@ -106,7 +106,7 @@ async function findSameFailures(
 ): Promise<Set<string>> {
   const failed = failing.filter(({ statuses }) => statuses.every((status) => status === 'failed'))
   const outcomes = failed.flatMap(({ id }) => [base, head].map((run) => ({ run_id: run, test_id: id })))
-  const failures = await selectFinalFailures(db, projectId, outcomes, { withValues: true })
+  const failures = await selectFinalFailures(db, projectId, outcomes)
   const isSame = ({ id, statuses: [before, now] }: FailingTest) => {
     if (before !== now || before !== 'failed') return before === now
     const [old, current] = [base, head].map((run) => failures.get(toOutcomeKey(run, id)))
