@@ -29,53 +29,69 @@ export interface DriftRow {
   count: number | null
 }
 
-/** Settled runs with executed tests, with their project `p`. */
-const settledRuns = (projectId: string) => sql`
-  (select * from runs where project_id = ${projectId} and is_trusted and not is_imported order by id desc limit 5000) runs
-  join projects p on p.id = runs.project_id
-  where runs.passed_test_count + runs.failed_test_count > 0 and ${sql.raw(IS_SETTLED)}`
+/** More series than these are no suites, but names made up by builds. */
+const MAX_SERIES = 1000
+/** A series in whose newest runs are no more reports is one of runs by hand. */
+const MAX_RUNS = 5000
+
+/** What the newest settled runs of a series say of when its tests are gone. */
+export interface NewestRuns {
+  series: string
+  /** How many they are; no more than a gone test needs. */
+  count: number
+  /** The day of the oldest of them. */
+  since: string
+  /** A test that was seen before is gone, if they are as many as it needs. */
+  goneBefore: string
+}
+
+/** Selects the newest settled runs of each series, each by an index, however many runs the project has. */
+export async function selectNewestRuns(db: Database, projectId: string, now: Date): Promise<NewestRuns[]> {
+  const { rows } = await sql<NewestRuns>`${plannedAnew}
+    with recursive names as (
+      (select series from runs where project_id = ${projectId} order by series limit 1)
+      union all
+      select (
+        select series from runs where project_id = ${projectId} and series > names.series order by series limit 1
+      ) from names where names.series is not null
+    )
+    select names.series, newest.count, newest.since::text as since,
+      least(newest.since, (${now}::timestamptz at time zone 'utc')::date - ${sql.lit(QUIET_DAYS)}::int)::text as "goneBefore"
+    from (select series from names where series is not null limit ${sql.lit(MAX_SERIES)}) names cross join lateral (
+      select count(*)::int as count, min((created_at at time zone 'utc')::date) as since from (
+        select runs.created_at from (
+          select * from runs where project_id = ${projectId} and series = names.series order by id desc limit ${sql.lit(MAX_RUNS)}
+        ) runs join projects p on p.id = runs.project_id
+        where runs.is_trusted and not runs.is_imported and runs.passed_test_count + runs.failed_test_count > 0
+          and ${sql.raw(IS_SETTLED)}
+        order by runs.id desc limit ${sql.lit(MISSED_RUNS)}
+      ) settled
+    ) newest where newest.count > 0`.execute(db)
+  return rows
+}
+
+const areEnough = ({ count }: NewestRuns): boolean => count >= MISSED_RUNS
 
 /** The day of the first settled run, if no series has enough of them to miss a test in; null else. */
-export async function selectTooEarlySince(db: Database, projectId: string): Promise<string | null> {
-  const { rows } = await sql<{ day: string | null }>`
-    select min(day)::text as day from (
-      select min((runs.created_at at time zone 'utc')::date) as day, count(*) as runs
-      from ${settledRuns(projectId)} group by runs.series
-    ) by_series having max(runs) < ${sql.lit(MISSED_RUNS)}`.execute(db)
-  return rows[0]?.day ?? null
-}
+export const findTooEarlySince = (newest: readonly NewestRuns[]): string | null =>
+  newest.some(areEnough) ? null : (newest.map(({ since }) => since).toSorted()[0] ?? null)
 
-/** The newest day before which a test was seen last that missed enough settled runs, by series. */
-export async function selectGoneBefore(db: Database, projectId: string, now: Date): Promise<Map<string, string>> {
-  const { rows } = await sql<{ series: string; day: string }>`
-    select series, least(
-        (created_at at time zone 'utc')::date, (${now}::timestamptz at time zone 'utc')::date - ${sql.lit(QUIET_DAYS)}::int
-      )::text as day
-    from (
-      select runs.series, runs.created_at, row_number() over (partition by runs.series order by runs.created_at desc) as place
-      from ${settledRuns(projectId)}
-    ) settled where place = ${sql.lit(MISSED_RUNS)}`.execute(db)
-  return new Map(rows.map(({ series, day }) => [series, day]))
-}
-
-const isGone = (projectId: string, before: ReadonlyMap<string, string>) => sql`
+const isGone = (projectId: string, newest: readonly NewestRuns[]) => sql`
   from tests t
-  join unnest(${[...before.keys()]}::text[], ${[...before.values()]}::date[]) as gone(series, before)
-    on gone.series = t.last_series
+  join unnest(
+    ${newest.filter(areEnough).map(({ series }) => series)}::text[],
+    ${newest.filter(areEnough).map(({ goneBefore }) => goneBefore)}::date[]
+  ) as gone(series, before) on gone.series = t.last_series
   join test_links l on l.project_id = ${projectId} and l.test_id = t.id
   join test_cases c on c.project_id = ${projectId} and c.number = l.case_number and c.archived_at is null
   where t.project_id = ${projectId} and t.last_seen_on < gone.before`
 
 /** Linked tests that do not run any more. */
-export async function selectGone(
-  db: Database,
-  projectId: string,
-  before: ReadonlyMap<string, string>,
-): Promise<DriftRow[]> {
+export async function selectGone(db: Database, projectId: string, newest: readonly NewestRuns[]): Promise<DriftRow[]> {
   const { rows } = await sql<DriftRow>`${plannedAnew}
     select array[t.id] as test_ids, min(c.number) as case_number, min(c.title) as case_title,
       t.last_seen_on::text, t.last_series as series, null::float8 as similarity, null::int as count
-    ${isGone(projectId, before)}
+    ${isGone(projectId, newest)}
     group by t.id, t.last_seen_on, t.last_series
     order by t.last_seen_on, t.id limit ${sql.lit(MAX_DRIFT)}`.execute(db)
   return rows
@@ -147,12 +163,12 @@ const MAX_APPEARED = 1000
 export async function selectMovedPairs(
   db: Database,
   projectId: string,
-  before: ReadonlyMap<string, string>,
+  newest: readonly NewestRuns[],
 ): Promise<(DriftRow & { test_ids: [string, string] })[]> {
   const { rows } = await sql<DriftRow & { test_ids: [string, string] }>`${plannedAnew}
     with gone as materialized (
       select t.id, min(c.number) as number, min(c.title) as title, t.last_seen_on, t.last_series, ${lastTitle('t')} as last_title
-      ${isGone(projectId, before)}
+      ${isGone(projectId, newest)}
         and not exists (select from tests later where later.project_id = ${projectId} and later.continues_id = t.id)
       group by t.id, t.name, t.last_seen_on, t.last_series
       order by t.last_seen_on desc, t.id limit ${sql.lit(MAX_DRIFT)}

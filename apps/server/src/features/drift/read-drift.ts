@@ -10,24 +10,26 @@ import * as queries from './drift.queries.ts'
 type Query = Static<typeof listDrift.schema.querystring>
 type Answer = Static<(typeof listDrift.schema.response)[200]>
 
-const readers: Readonly<
-  Record<DriftKind, (db: Database, projectId: string, now: Date) => Promise<queries.DriftRow[]>>
-> = {
-  gone: async (db, projectId, now) =>
-    await queries.selectGone(db, projectId, await queries.selectGoneBefore(db, projectId, now)),
-  unmatched: queries.selectUnmatched,
-  twice: queries.selectTwice,
-  moved: async (db, projectId, now) =>
-    keepBestPairs(
-      await queries.selectMovedPairs(db, projectId, await queries.selectGoneBefore(db, projectId, now)),
-    ).slice(0, MAX_DRIFT),
-  title: queries.selectOtherTitles,
+type ReadRows = (
+  db: Database,
+  projectId: string,
+  context: { now: Date; newest: readonly queries.NewestRuns[] },
+) => Promise<queries.DriftRow[]>
+
+const readers: Readonly<Record<DriftKind, ReadRows>> = {
+  gone: async (db, projectId, { newest }) => await queries.selectGone(db, projectId, newest),
+  unmatched: async (db, projectId, { now }) => await queries.selectUnmatched(db, projectId, now),
+  twice: async (db, projectId, { now }) => await queries.selectTwice(db, projectId, now),
+  moved: async (db, projectId, { newest }) =>
+    keepBestPairs(await queries.selectMovedPairs(db, projectId, newest)).slice(0, MAX_DRIFT),
+  title: async (db, projectId, { now }) => await queries.selectOtherTitles(db, projectId, now),
   by_hand: async (db, projectId) => await queries.selectByHand(db, projectId),
 }
 
-/** Counts what drifts apart in one way; {@link MAX_DRIFT} if there may be more. */
-export const countDrift = async (db: Database, projectId: string, kind: DriftKind, now: Date): Promise<number> =>
-  (await readers[kind](db, projectId, now)).length
+/** Counts the tests that are gone; {@link MAX_DRIFT} if there may be more. */
+export async function countGone(db: Database, projectId: string, now: Date): Promise<number> {
+  return (await queries.selectGone(db, projectId, await queries.selectNewestRuns(db, projectId, now))).length
+}
 
 /** Keeps the best pair of each test; the best come first. */
 function keepBestPairs<T extends { test_ids: [string, string] }>(pairs: readonly T[]): T[] {
@@ -46,9 +48,9 @@ export async function readDrift(
   { kind, after = 0, per_page: perPage = 50 }: Query,
   now: Date,
 ): Promise<Answer> {
-  const rows = await readers[kind](db, project.id, now)
   const needsRuns = kind === 'gone' || kind === 'moved'
-  const tooEarlySince = needsRuns && rows.length === 0 ? await queries.selectTooEarlySince(db, project.id) : null
+  const newest = needsRuns ? await queries.selectNewestRuns(db, project.id, now) : []
+  const rows = await readers[kind](db, project.id, { now, newest })
   const page = rows.slice(after, after + perPage)
   const testIds = page.flatMap((row) => row.test_ids)
   const tests = await selectGroupTests(db, project.id, testIds)
@@ -69,7 +71,7 @@ export async function readDrift(
     meta: {
       total: rows.length,
       next_after: after + perPage < rows.length ? after + perPage : null,
-      too_early_since: tooEarlySince,
+      too_early_since: rows.length === 0 ? queries.findTooEarlySince(newest) : null,
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { addDays, createLocalClock, requireTimeZone } from '../../platform/http/time-zones.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { findDefaultBranch } from '../build-data/build-data.queries.ts'
-import { countDrift } from '../drift/read-drift.ts'
+import { countGone } from '../drift/read-drift.ts'
 import { BAND_MS, buildBand, type Span } from '../health/band.ts'
 import { selectBaseRuns } from '../insight-days/base-runs.queries.ts'
 import { createSpeedCache, readSpeed } from '../speed/read-speed.ts'
@@ -54,7 +54,7 @@ export async function readReport(
     slower: slower.data
       .slice(0, MAX_REPORTED)
       .map(({ test, before_ms: before, now_ms: after }) => ({ test, before_ms: before ?? 0, now_ms: after ?? 0 })),
-    gone_count: await countDrift(db, projectId, 'gone', now),
+    gone_count: await countGone(db, projectId, now),
     by_hand: await selectByHandRuns(db, projectId, from),
     readiness: await readReadiness(db, projectId, now),
   }
