@@ -68,16 +68,22 @@ export interface GroupCursor {
 }
 
 /** What a list is sorted by, the largest first: whole numbers, which a cursor repeats exactly. */
-const sortKeys: Readonly<Record<GroupSort, RawBuilder<unknown>>> = {
+const sortKeys: Readonly<Record<GroupSort | 'blocking', RawBuilder<unknown>>> = {
+  blocking: sql`((g.blocking_count << 32) + g.test_count)`,
   tests: sql`g.test_count::bigint`,
   newest: sql`(extract(epoch from s.first_seen_at) * 1000000)::bigint`,
 }
 
-interface GroupQuery {
+/** A failure of an evaluated run has a verdict. */
+const joinVerdicts = (projectId: string) =>
+  sql`join test_verdicts v on v.project_id = ${projectId} and v.run_id = f.run_id and v.test_id = f.test_id`
+
+export interface GroupQuery {
   runIds: readonly string[]
   search?: string | undefined
   signature?: string | undefined
-  sort?: GroupSort | undefined
+  /** `blocking`: those with most tests that block, then those with most tests. */
+  sort?: keyof typeof sortKeys | undefined
   after?: GroupCursor | undefined
   limit: number
   testLimit: number
@@ -91,6 +97,7 @@ export async function selectGroups(
 ): Promise<GroupRow[]> {
   if (runIds.length === 0) return []
   const key = sortKeys[sort]
+  const isByBlocking = sort === 'blocking'
   const conditions: RawBuilder<unknown>[] = [sql`s.project_id = ${projectId}`]
   if (search !== '') conditions.push(sql`s.title ilike ${toLikePattern(search)}`)
   if (after !== undefined) {
@@ -101,8 +108,10 @@ export async function selectGroups(
   const { rows } = await sql<GroupRow>`${plannedAnew}
     with grouped as (
       select f.signature, count(distinct f.test_id)::int as test_count, count(distinct f.run_id)::int as run_count,
-        max(f.run_id::text) as last_run_id, array_agg(distinct f.test_id) as test_ids
+        max(f.run_id::text) as last_run_id, array_agg(distinct f.test_id) as test_ids,
+        ${isByBlocking ? sql`count(distinct f.test_id) filter (where v.blocks)` : sql`0`} as blocking_count
       from test_failures f
+      ${isByBlocking ? sql`left ${joinVerdicts(projectId)}` : sql``}
       where f.project_id = ${projectId} and f.run_id = any(${[...runIds]}::uuid[]) ${isWanted}
       group by f.signature
     )
@@ -127,7 +136,7 @@ export async function countVerdictsOfGroups(
   const { rows } = await sql<{ signature: string; verdict: Verdict; count: number }>`${plannedAnew}
     select replace(f.signature::text, '-', '') as signature, v.verdict, count(*)::int as count
     from test_failures f
-    join test_verdicts v on v.project_id = ${projectId} and v.run_id = f.run_id and v.test_id = f.test_id
+    ${joinVerdicts(projectId)}
     where f.project_id = ${projectId} and f.signature = any(${[...signatures]}::uuid[])
       and f.run_id = any(${[...runIds]}::uuid[])
     group by f.signature, v.verdict`.execute(db)

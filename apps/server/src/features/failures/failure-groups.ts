@@ -20,6 +20,7 @@ import {
   countVerdictsOfGroups,
   findSample,
   type GroupCursor,
+  type GroupQuery,
   type GroupRow,
   type GroupTest,
   selectGroups,
@@ -44,7 +45,7 @@ const LISTED_TESTS = 5
 /** A page of the failure groups of a run. */
 export async function listGroupsOfRun(db: Database, run: RunRef, filters: RunFilters): Promise<GroupPage> {
   const projectId = run.project.id
-  const page = await readPage(db, projectId, [run.id], filters)
+  const page = await readPage(db, projectId, [run.id], { ...filters, sort: 'blocking' })
   const runs = await selectLastRuns(db, projectId)
   const occurrences = await selectOccurrences(
     db,
@@ -83,7 +84,7 @@ async function readPage(
   db: Database,
   projectId: string,
   runIds: readonly string[],
-  { search, sort, after, per_page: perPage = 20 }: RunFilters & Pick<ProjectFilters, 'search' | 'sort'>,
+  { search, sort, after, per_page: perPage = 20 }: RunFilters & Pick<GroupQuery, 'search' | 'sort'>,
 ): Promise<{ rows: GroupRow[]; meta: GroupPage['meta'] }> {
   const rows = await selectGroups(db, projectId, {
     runIds,
