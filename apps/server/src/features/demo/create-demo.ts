@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type Database, getPool } from '../../platform/database/connect.ts'
 import { runInRequestTransaction } from '../../platform/database/request-transaction.ts'
@@ -178,6 +180,16 @@ async function finishDemo(db: Database, projectId: string, createdAt: Date): Pro
       .set({ created_at: createdAt, updated_at: createdAt })
       .where('project_id', '=', projectId)
       .execute()
+    // All runs were evaluated just now.
+    await sql`
+      with became as materialized (
+        select test_id, coalesce((array_agg(at order by at))[2], min(at)) as at
+        from flake_events where project_id = ${projectId} group by test_id
+      )
+      update unstable_tests u set since = became.at
+      from became where u.project_id = ${projectId} and u.test_id = became.test_id and u.stability in ('flaky', 'suspect')`.execute(
+      tx,
+    )
     await notifyTestCasesChanged(tx, projectId, null)
   })
 }

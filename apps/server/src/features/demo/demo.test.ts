@@ -85,6 +85,11 @@ describe('POST /v1/projects/demo', () => {
       ['flaky', 'suspect', 'broken'].map(async (state) => (await listTests(state)).length),
     )
     expect(counts).toEqual([8, 2, 1])
+    const { rows: now } = await sql`
+      select from unstable_tests where project_id = ${project.id} and stability = 'flaky' and since > now() - interval '1 hour'`.execute(
+      server.db,
+    )
+    expect(now).toHaveLength(0)
     expect((await get<object[]>('/failure-groups')).length).toBeGreaterThan(3)
     const notes = await server.db
       .selectFrom('test_results')
