@@ -9,7 +9,7 @@ interface NamedRowsProps {
 
 /** A drawing of rows, with their names beside it. */
 export const NamedRows = ({ rows, rowHeight, children }: NamedRowsProps) => (
-  <div style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 3fr)', gap: 12 }}>
+  <div style={{ display: 'grid', gridTemplateColumns: 'fit-content(40%) minmax(0, 1fr)', gap: 12 }}>
     <ul style={{ margin: 0, padding: 0, listStyle: 'none', font: 'var(--text-13)' }}>
       {rows.map(({ id, title, head }) => (
         <li

@@ -34,7 +34,7 @@ const cellNames: Readonly<Record<MatrixCell, string>> = {
   not_run: 'not run',
 }
 
-/** How each test ended in each run: a dot, a ring, a bar, a dark bar, or nothing. */
+/** How each test ended in each run: a dot, a ring, a bar, a thin dark bar, or nothing. */
 export function OutcomeMatrix({ title, rows, columns, onOpen }: OutcomeMatrixProps) {
   const [scroller, width] = useWidth<HTMLDivElement>(600)
   const size = Math.min(MAX_CELL, Math.max(MIN_CELL, width / Math.max(columns.length, 1)))
@@ -115,9 +115,9 @@ function Cell({ cell, x, y }: { cell: MatrixCell; x: number; y: number }) {
     case 'flaked':
       return <circle cx={x} cy={y} r={4.5} style={{ fill: 'none', stroke: 'var(--blocked-fill)', strokeWidth: 2 }} />
     case 'failed':
-      return <rect x={x - 3} y={y - 8} width={6} height={16} rx={1} style={{ fill: 'var(--failed-fill)' }} />
+      return <rect x={x - 4} y={y - 8} width={8} height={16} rx={1} style={{ fill: 'var(--failed-fill)' }} />
     case 'failed_again':
-      return <rect x={x - 3} y={y - 8} width={6} height={16} rx={1} style={{ fill: 'var(--failed-text)' }} />
+      return <rect x={x - 1.5} y={y - 8} width={3} height={16} rx={1} style={{ fill: 'var(--failed-text)' }} />
     case 'not_run':
       return null
   }

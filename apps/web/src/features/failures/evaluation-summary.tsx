@@ -22,7 +22,7 @@ export function EvaluationSummary({ run, evaluation }: { run: Run; evaluation: E
           <h2 style={{ margin: 0, color: blocking > 0 ? 'var(--failed-text)' : 'var(--passed-text)' }}>
             {describeEvaluation(evaluation)}
           </h2>
-          <p className={styles.muted}>
+          <p className={styles.muted} style={{ maxWidth: 'none' }}>
             {counted}
             {counted !== '' && base !== null && ' · '}
             {base !== null && (

@@ -40,14 +40,17 @@ export function QuarantinableItem({ test, quarantining, newIssues, children }: Q
         if (subject !== null) newIssues.activate(subject)
       }}
     >
-      {quarantining !== null && canQuarantine && (
-        <Checkbox
-          label={`Select ${named.name}`}
-          isLabelHidden
-          checked={quarantining.selected.has(test.id)}
-          onChange={(isSelected) => quarantining.select(named, isSelected)}
-        />
-      )}
+      {quarantining !== null &&
+        (canQuarantine ? (
+          <Checkbox
+            label={`Select ${named.name}`}
+            isLabelHidden
+            checked={quarantining.selected.has(test.id)}
+            onChange={(isSelected) => quarantining.select(named, isSelected)}
+          />
+        ) : (
+          <span style={{ width: 24 }} />
+        ))}
       <div style={{ display: 'grid', flex: '1 1 200px', gap: 2, minWidth: 0 }}>{children}</div>
       {isDone && <span className={styles.warning}>Quarantined from the next run on</span>}
       {quarantining !== null && canQuarantine && (

@@ -78,7 +78,7 @@ export const createRunsColumns = ({
         {
           id: 'build',
           head: 'Branch, commit',
-          width: 144,
+          width: 168,
           hiddenBelow: 860 as const,
           render: ({ run }: RunsRow) => <Build metadata={run.metadata} />,
         },
@@ -139,10 +139,9 @@ export const createRunsColumns = ({
 ]
 
 function Build({ metadata: { branch, commit } }: Pick<Run, 'metadata'>) {
-  const text = [branch, commit === undefined ? undefined : shortenCommit(commit)].filter((part) => part !== undefined)
   return (
-    <span className={styles.muted} title={[branch, commit].filter((part) => part !== undefined).join(' ') || undefined}>
-      {text.join(' ')}
+    <span className={styles.build} title={[branch, commit].filter((part) => part !== undefined).join(' ') || undefined}>
+      <span>{branch}</span> {commit !== undefined && shortenCommit(commit)}
     </span>
   )
 }

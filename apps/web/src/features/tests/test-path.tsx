@@ -1,10 +1,9 @@
-import { classNames } from '../../ui/class-names.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { formatPath, formatTest, splitPath } from './split-path.ts'
 import type { TestRow } from './test-row.ts'
 import styles from './test-path.module.css'
 
-/** The name of a test in one line. If there is no room, the folders are cut first, then the blocks, and the title last. */
+/** The name of a test in one line. If there is no room, what is around it is cut from its beginning, and the title last. */
 export function TestPath({ test }: { test: Pick<TestRow, 'suite' | 'name' | 'file' | 'variant'> }) {
   const { folder, parents, title } = splitPath(test)
   const full = formatPath(test)
@@ -12,11 +11,17 @@ export function TestPath({ test }: { test: Pick<TestRow, 'suite' | 'name' | 'fil
     <span className={styles.path} title={formatTest(test)}>
       <VisuallyHidden>{full}</VisuallyHidden>
       <span className={styles.parts} aria-hidden="true">
-        {folder !== '' && (
-          <span className={classNames(styles.folder, folder.length > 4 && styles.longFolder)}>{folder}</span>
+        {parents.length > 0 && (
+          <>
+            <span className={styles.place}>
+              <bdi dir="ltr">
+                <span className={styles.folder}>{folder}</span>
+                {parents.join(' › ')}
+              </bdi>
+            </span>
+            <span className={styles.separator}>›</span>
+          </>
         )}
-        {parents.length > 0 && <span className={styles.parents}>{parents.join(' › ')}</span>}
-        {parents.length > 0 && <span className={styles.separator}>›</span>}
         <span className={styles.title}>{title}</span>
       </span>
       {test.variant !== '' && <span className={styles.variant}>{test.variant}</span>}
