@@ -80,9 +80,6 @@ const SLOW_FILES = [
   'e2e/reporters/webdriverio.test.ts',
   'e2e/reporters/mocha.test.ts',
   'e2e/web/every-page.e2e.ts',
-  'e2e/web/execution.e2e.ts',
-  'e2e/web/gallery.e2e.ts',
-  'e2e/web/run.e2e.ts',
 ]
 
 /** A worker with the processes of its tests. */

@@ -75,3 +75,9 @@ export const getRow = (page: Page, id: string) => page.getByRole('row', { name: 
 
 /** The panel beside the table. */
 export const getPanel = (page: Page) => page.getByRole('region', { name: 'Test case', exact: true })
+
+/** The field with the title, in the panel. */
+export const getTitle = (page: Page) => getPanel(page).getByRole('textbox', { name: 'Title' })
+
+/** What the panel says about what was typed, such as `Saved`. */
+export const getState = (page: Page, text: string) => getPanel(page).getByText(text, { exact: true })

@@ -1,6 +1,6 @@
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
 import { expectFocus, getFocus, hasVisibleFocus, paste, tabTo, withClipboard } from './case-actions.ts'
@@ -8,7 +8,7 @@ import { getPanel } from './case-scenario.ts'
 import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const browser = useBrowser()
 
 const STEPS = '1. Open the shop => The basket is empty\n2. Go to payment\n3. Pay by card => It is paid'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-import { makeFolder, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
+import { getRunResults, makeFolder, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
 
 export type Project = Awaited<ReturnType<typeof makeProject>>
@@ -37,3 +37,19 @@ export const expectCount = (page: Page, text: string) =>
 
 /** Chooses one of the five ways to choose test cases. */
 export const chooseSource = (page: Page, source: string) => page.getByRole('radio', { name: source }).check()
+
+/** The titles of the first test cases that are chosen. */
+export const listTitles = (page: Page) =>
+  page.getByRole('list', { name: 'First test cases' }).getByRole('listitem').allInnerTexts()
+
+/** Starts the run. @returns its id */
+export async function startRun(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Start run' }).click()
+  await page.waitForURL((url) => /^\/runs\/[^/]+$/.test(url.pathname))
+  return new URL(page.url()).pathname.split('/').at(-1) ?? ''
+}
+
+/** The ids of the test cases of a run, in its order. */
+export const listCases = async (server: TestServer, project: Project, runId: string) => [
+  ...(await getRunResults(server, runId, project.admin.token)).keys(),
+]

@@ -1,26 +1,26 @@
 import { join } from 'node:path'
 
-import { startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl } from '@caseward/test-support/caseward-process'
+import { cloneDatabase } from '@caseward/test-support/database'
+import { startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { useBrowser } from './use-browser.ts'
 
-/* A newcomer gets from `npm start` to the first executed test case without having read anything. */
+/* A newcomer gets from the first start to the first executed test case without having read anything. */
 
 const browser = useBrowser()
 
-/** Starts the service as README says, without an account and without data. @returns the link that it prints */
+/** Starts the service without an account and without data. @returns the link that it prints */
 async function startFresh(): Promise<string> {
-  const directory = await createTemporaryDirectory()
-  const settings = { DATA_DIR: join(directory, 'data'), ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_TOKEN: '' }
-  const caseward = await startCaseward(settings, { command: ['npm', 'start'] })
-  onTestFinished(async () => {
-    caseward.signal('SIGTERM')
-    await caseward.ended
-  })
-  return /http:\S+\/setup\/\S+/.exec(caseward.stderr())?.[0] ?? ''
+  const { connection, drop } = await cloneDatabase()
+  onTestFinished(drop)
+  const FILES_DIR = join(await createTemporaryDirectory(), 'files')
+  const settings = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_TOKEN: '', FILES_DIR }
+  const service = await startService({ ...settings, DATABASE_URL: getDatabaseUrl(connection) })
+  return /http:\S+\/setup\/\S+/.exec(service.stderr())?.[0] ?? ''
 }
 
 /** Somebody who reads what is on the page, uses the mouse, and types only where something must be filled in. */

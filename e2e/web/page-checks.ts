@@ -23,9 +23,11 @@ const textSpacing = `
 /** How long a page may load before it is checked. */
 const LOADING_MS = 5000
 
-interface CheckOptions {
+export interface CheckOptions {
   /** For states that only a wide or a narrow window has. */
   widths?: readonly number[]
+  /** Whether only what finds most faults is checked: axe in the first window, and the layout in one of 320 pixels. */
+  isBrief?: boolean
 }
 
 /**
@@ -42,7 +44,7 @@ export async function checkPage(page: Page, name: string, options: CheckOptions 
 export async function findPageFaults(
   page: Page,
   name: string,
-  { widths = allWidths }: CheckOptions = {},
+  { widths = allWidths, isBrief = false }: CheckOptions = {},
 ): Promise<string[]> {
   const devTools = await page.context().newCDPSession(page)
   const faults: string[] = []
@@ -60,10 +62,15 @@ export async function findPageFaults(
   const elements = beginElementCheck(page, name)
   await setTheme(page, 'light')
   await waitUntilLoaded(page)
-  for (const width of widths) {
+  for (const width of isBrief ? widths.slice(0, 1) : widths) {
     await resize(width)
     await waitUntilStill(page)
     faults.push(...(await elements.findFaults(width)))
+    if (isBrief) {
+      await resize(NARROWEST)
+      await addLayoutFaults(String(NARROWEST), String(NARROWEST))
+      continue
+    }
     await setWideText(page)
     await addLayoutFaults(`wide text ${width}`, `spacing-${width}`)
     await resetText(page)

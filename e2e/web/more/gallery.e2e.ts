@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { beginElementCheck, setTheme } from './element-checks.ts'
-import { serveGallery } from './serve-gallery.ts'
-import { useBrowser } from './use-browser.ts'
+import { beginElementCheck, setTheme } from '../element-checks.ts'
+import { serveGallery } from '../serve-gallery.ts'
+import { useBrowser } from '../use-browser.ts'
 
 /** A directory for screenshots; by default none are taken. */
 const pictures = process.env['PICTURES'] || undefined

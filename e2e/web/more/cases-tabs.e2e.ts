@@ -1,9 +1,9 @@
 import { useTestServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
-import { getPanel, getRow, makeCaseScenario } from './case-scenario.ts'
-import { openAs } from './open-as.ts'
-import { useBrowser } from './use-browser.ts'
+import { getPanel, getRow, makeCaseScenario } from '../case-scenario.ts'
+import { openAs } from '../open-as.ts'
+import { useBrowser } from '../use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()

@@ -1,0 +1,101 @@
+import { useTestServer } from '@caseward/test-support/test-server'
+import { describe, expect, it } from 'vitest'
+
+import { openExecution } from '../execution-actions.ts'
+import { makeRunScenario, waitForCase, waitUntilSaved } from '../run-scenario.ts'
+import { setVisibility, useBrowser } from '../use-browser.ts'
+
+const server = useTestServer()
+const browser = useBrowser({ staysOpen: true })
+
+describe('execution', () => {
+  it('shows Undo for 8 seconds, and as long as it has the focus', async () => {
+    const page = await openExecution(browser, server, await makeRunScenario(server), { hasClock: true })
+    await page.keyboard.press('p')
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    await undo.focus()
+    await page.clock.runFor(30_000)
+    expect(await undo.count()).toBe(1)
+    await undo.evaluate((button: HTMLElement) => button.blur())
+    await page.clock.runFor(9000)
+    await undo.waitFor({ state: 'detached' })
+  })
+
+  it('restores status and note with Undo, and keeps the typed note as a draft', async () => {
+    const scenario = await makeRunScenario(server)
+    await scenario.setResult('WEB-1', { status: 'failed', note: 'First try' })
+    const page = await openExecution(browser, server, scenario, { query: '?status=failed' })
+    await waitForCase(page, 1)
+    await page.getByText('First try').waitFor()
+    await page.keyboard.press('n')
+    await page.getByLabel('Note', { exact: true }).fill('Second try')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('p')
+    await waitUntilSaved(page)
+    expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'passed', note: 'Second try' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => scenario.getResult('WEB-1')).toMatchObject({ status: 'failed', note: 'First try' })
+    await expect.poll(() => page.getByLabel('Note', { exact: true }).inputValue()).toBe('Second try')
+  })
+
+  it('saves a note alone with Ctrl and Enter, and goes on', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await openExecution(browser, server, scenario)
+    await page.keyboard.press('n')
+    await page.keyboard.type('Ask the designer')
+    await page.keyboard.press('Control+Enter')
+    await waitForCase(page, 2)
+    await waitUntilSaved(page)
+    expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'not_tested', note: 'Ask the designer' })
+  })
+
+  it('writes the note of the test case that has just failed on N, and that of the open one once it is begun', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await openExecution(browser, server, scenario)
+    await page.keyboard.press('f')
+    await waitForCase(page, 2)
+    await page.getByPlaceholder('N writes the note of WEB-1').waitFor()
+    await page.keyboard.press('n')
+    await page.keyboard.type('The total is wrong')
+    await waitForCase(page, 1)
+    await page.keyboard.press('Control+Enter')
+    await waitForCase(page, 2)
+    await page.keyboard.press('n')
+    await page.keyboard.type('Nothing to see')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('f')
+    await waitForCase(page, 3)
+    await waitUntilSaved(page)
+    expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'failed', note: 'The total is wrong' })
+    expect(await scenario.getResult('WEB-2')).toMatchObject({ status: 'failed', note: 'Nothing to see' })
+    // Its reason is known.
+    await page.keyboard.press('n')
+    await page.keyboard.type('Third')
+    await waitForCase(page, 3)
+  })
+
+  it('measures the time of a test case, not while it is paused or hidden', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await openExecution(browser, server, scenario, { hasClock: true })
+    const timer = page.getByRole('timer')
+    await page.clock.fastForward(70_000)
+    await expect.poll(() => timer.textContent()).toMatch(/^01:1\d$/)
+    await page.keyboard.press('.')
+    await page.getByRole('button', { name: 'Resume the timer' }).waitFor()
+    await page.clock.fastForward(60_000)
+    await page.keyboard.press('.')
+    await page.getByRole('button', { name: 'Pause the timer' }).waitFor()
+    await setVisibility(page, 'hidden')
+    await page.clock.fastForward(60_000)
+    await setVisibility(page, 'visible')
+    await expect.poll(() => timer.textContent()).toMatch(/^01:1\d$/)
+    await page.keyboard.press('p')
+    await waitForCase(page, 2)
+    await waitUntilSaved(page)
+    const { elapsed } = await scenario.getResult('WEB-1')
+    expect(elapsed).toBeGreaterThanOrEqual(70)
+    expect(elapsed).toBeLessThan(85)
+    await expect.poll(() => timer.textContent()).toMatch(/^00:0\d$/)
+  })
+})
