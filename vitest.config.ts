@@ -19,8 +19,8 @@ const recordTimes = 'packages/test-support/src/record-times.ts'
 const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.citus.ts'] : []
 
 /**
- * What `npm run test:more` runs in addition to `npm test`, which is to take twelve minutes on two processors: rarer states of the pages, other
- * environments than those of most users, thousands of rows, generated requests and killed processes. CONTRIBUTING.md says what belongs here.
+ * What `npm run test:more` runs in addition to `npm test`, which is to take twelve minutes on two processors: rarer states of the pages, rarer
+ * settings of frameworks, other environments than those of most users, thousands of rows, generated requests and killed processes. CONTRIBUTING.md says what belongs here.
  */
 const MORE_TESTS = [
   'apps/server/src/features/imports/killed-*.test.ts',
@@ -59,9 +59,11 @@ const MORE_TESTS = [
   'e2e/reporters/same-suite.test.ts',
   'e2e/web/more/*.e2e.ts',
   'packages/embedded-postgres/src/disk.test.ts',
+  'packages/embedded-postgres/src/first-start.test.ts',
   'packages/embedded-postgres/src/ordinary-account.test.ts',
   'packages/embedded-postgres/src/owner.test.ts',
   'packages/embedded-postgres/src/root.test.ts',
+  'packages/embedded-postgres/src/stale-pid.test.ts',
 ]
 
 /** They take longest, some of them because they wait. */

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -13,7 +12,6 @@ import {
 } from '@caseward/test-support/embedded-postgres'
 import { query } from '@caseward/test-support/query'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
-import { waitUntil } from '@caseward/test-support/wait-until'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let template: string
@@ -69,35 +67,6 @@ describe('startEmbeddedPostgres after the service was killed', () => {
     expect(await query(server.connection, 'select count(*)::int as rows from kept')).toEqual([{ rows: 10_000 }])
     await server.close()
   })
-
-  it('starts, and leaves the other program alone, when the pid of the dead PostgreSQL was reused', async () => {
-    const dataDir = await copyTemplate()
-    const killed = await startPostgresProcess({ dataDir })
-    const file = join(killed.clusterDirectory, 'postmaster.pid')
-    const orphan = await readPostmasterPid(killed.clusterDirectory)
-    await killed.kill('SIGKILL')
-    process.kill(orphan, 'SIGKILL')
-    await waitUntil(async () => (await findProcessesIn(dataDir)).length === 0, 'all processes of PostgreSQL have ended')
-    const otherProgram = spawn('sleep', ['60'], { cwd: '/' })
-    await writeFile(file, (await readFile(file, 'utf8')).replace(String(orphan), String(otherProgram.pid)))
-
-    const server = await startAndRecord(dataDir)
-    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-    await server.close()
-    expect(otherProgram.exitCode ?? otherProgram.signalCode).toBe(null)
-    otherProgram.kill()
-  })
-
-  it('fails, and leaves the other PostgreSQL running, when the pid belongs to that of another directory', async () => {
-    const [dataDir, otherDataDir] = [await copyTemplate(), await copyTemplate()]
-    const running = await startAndRecord(otherDataDir)
-    const file = join(dataDir, 'postgres', 'postmaster.pid')
-    const pid = await readPostmasterPid(running.clusterDirectory)
-    await writeFile(file, `${pid}\n${dataDir}/postgres\n`)
-    await expect(startAndRecord(dataDir)).rejects.toThrow(`process ${pid} serves this database`)
-    expect(await query(running.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-    await running.close()
-  })
 })
 
 describe('a running embedded PostgreSQL', () => {
@@ -112,17 +81,6 @@ describe('a running embedded PostgreSQL', () => {
     expect(await readPostmasterPid(server.clusterDirectory)).not.toBe(firstPid)
     expect(server.log.lines).toContain('error: PostgreSQL ended by SIGKILL; starting it again')
     await server.close()
-  })
-
-  it('leaves no process when it is closed during a restart', async () => {
-    const dataDir = await copyTemplate()
-    for (const waitMs of [0, 90, 110, 130]) {
-      const server = await startAndRecord(dataDir)
-      process.kill(await readPostmasterPid(server.clusterDirectory), 'SIGKILL')
-      await sleep(waitMs)
-      await server.close()
-      expect(await findProcessesIn(dataDir)).toEqual([])
-    }
   })
 
   it('survives Ctrl-C in the terminal until the service closes it', async () => {

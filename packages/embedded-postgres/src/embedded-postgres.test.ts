@@ -1,20 +1,13 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  copyDirectory,
-  EXAMPLE_SERVICE,
-  startExamplePostgres,
-  startPostgresProcess,
-} from '@caseward/test-support/embedded-postgres'
+import { copyDirectory, EXAMPLE_SERVICE, startExamplePostgres } from '@caseward/test-support/embedded-postgres'
 import { query } from '@caseward/test-support/query'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { createUnmanagedDirectory } from '@caseward/test-support/unmanaged-directory'
-import { waitUntil } from '@caseward/test-support/wait-until'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EmbeddedPostgres } from './embedded-postgres.ts'
 import { findPackage } from './find-package.ts'
-import { run } from './run-program.ts'
 
 const start = (dataDir: string) => startExamplePostgres({ dataDir })
 
@@ -138,35 +131,6 @@ describe('startEmbeddedPostgres with an existing database', () => {
   })
 })
 
-describe('startEmbeddedPostgres after a start that was killed during initdb', () => {
-  it('creates a new database and removes the incomplete one', async () => {
-    const directory = await createTemporaryDirectory()
-    const dataDir = join(directory, 'data')
-    const first = startPostgresProcess({ dataDir })
-    await waitUntil(async () => {
-      const incomplete = (await readdir(dataDir).catch(() => [])).find((name) => name.startsWith('.postgres-'))
-      return incomplete !== undefined && (await readdir(join(dataDir, incomplete))).includes('PG_VERSION')
-    }, 'initdb has created a part of the database')
-    // Only the service is killed, so `initdb` continues for a moment.
-    for (const pid of await findServices(dataDir)) process.kill(pid, 'SIGKILL')
-    expect((await first).error).toBe('the process ended without output')
-
-    const server = await start(dataDir)
-    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-    await server.close()
-    await waitUntil(async () => (await findProcessesIn(directory)).length === 0, 'the old initdb has ended')
-    // The next start removes what the old initdb has written since.
-    const next = await start(dataDir)
-    expect((await readdir(dataDir)).toSorted()).toEqual(['owner', 'postgres'])
-    await next.close()
-  })
-})
-
-async function findServices(dataDir: string): Promise<number[]> {
-  const { stdout } = await run('pgrep', ['-f', `"dataDir":"${dataDir}"`])
-  return stdout.split('\n').filter(Boolean).map(Number)
-}
-
 describe('startEmbeddedPostgres with a data directory that cannot be used', () => {
   it('fails when it, or a parent of it, is a file', async () => {
     const file = join(await createTemporaryDirectory(), 'file')
@@ -191,19 +155,5 @@ describe('findPackage', () => {
     )
     const another = process.platform === 'darwin' ? 'linux-x64' : 'darwin-arm64'
     expect(() => findPackage(EXAMPLE_SERVICE, another)).toThrow(/is not installed.*set EXAMPLE_URL/)
-  })
-})
-
-describe('prepareBinaries', () => {
-  it('creates the links between libraries when npm skipped the install script', async () => {
-    const directory = await createTemporaryDirectory('programs')
-    const packageDirectory = await copyDirectory(findPackage(EXAMPLE_SERVICE), join(directory, 'package'))
-    for (const name of await readdir(join(packageDirectory, 'native', 'lib'))) {
-      if (/\.so(\.\d+)?$/.test(name) && /^lib(ecpg|icu|pg|pq)/.test(name))
-        await rm(join(packageDirectory, 'native', 'lib', name))
-    }
-    const server = await startExamplePostgres({ dataDir: join(directory, 'data'), packageDirectory })
-    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-    await server.close()
   })
 })
