@@ -1,43 +1,4 @@
-import { useTestServer } from '@caseward/test-support/test-server'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { checkDemoPages } from './check-demo-pages.ts'
 
-import { openAsInstanceAdmin } from './administration-scenario.ts'
-import { type Demo, demoPages, makeDemo, UNKNOWN_PATH } from './demo-pages.ts'
-import { follow } from './follow.ts'
-import { joinProject } from './open-as.ts'
-import { checkPage } from './page-checks.ts'
-import { useBrowser } from './use-browser.ts'
-import { LEFT_OPEN } from './window-pool.ts'
-
-const server = useTestServer()
-const browser = useBrowser()
-
-let demo: Demo
-beforeAll(async () => {
-  demo = await makeDemo(server)
-})
-
-const getPage = browser.sharePage(async (page) => {
-  const user = await openAsInstanceAdmin(page, server, '/account/profile')
-  await joinProject(server, demo, user, 'admin')
-  await page.reload()
-  await page.getByRole('main').waitFor()
-})
-
-/** Each is read by an admin of the project, to whom it offers most. */
-describe.each(Object.entries(demoPages))('the pages of the route %s', (_, pages) => {
-  it.each(Object.entries(pages))('are accessible and lose nothing at any width: %s', async (name, getPath) => {
-    const page = getPage()
-    const main = page.getByRole('main')
-    const lost = main.getByRole('heading', { name: 'Page not found' })
-    // What is seen then is not left of the page before.
-    await follow(page, LEFT_OPEN)
-    await lost.waitFor()
-    const path = getPath(demo)
-    await follow(page, path)
-    if (path !== UNKNOWN_PATH) await lost.waitFor({ state: 'detached' })
-    await main.getByRole('heading').first().waitFor()
-    await checkPage(page, `page-${name.replaceAll(' ', '-')}`)
-    expect(await main.getByText('could not be loaded').count()).toBe(0)
-  })
-})
+// every-page-widths.e2e.ts has all widths, at 200 % and with wide text.
+checkDemoPages('are accessible in both themes, and lose nothing in a narrow window', { isBrief: true })

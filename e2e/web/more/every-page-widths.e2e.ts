@@ -1,0 +1,3 @@
+import { checkDemoPages } from '../check-demo-pages.ts'
+
+checkDemoPages('are accessible and lose nothing at any width')
