@@ -20,7 +20,8 @@ const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.ci
 
 /**
  * What `npm run test:more` runs in addition to `npm test`, which is to take twelve minutes on two processors: rarer states of the pages, rarer
- * settings of frameworks, other environments than those of most users, thousands of rows, generated requests and killed processes. CONTRIBUTING.md says what belongs here.
+ * settings of frameworks, other environments than those of most users, thousands of rows, generated requests and killed processes.
+ * CONTRIBUTING.md says what belongs here.
  */
 const MORE_TESTS = [
   'apps/server/src/features/imports/killed-*.test.ts',
@@ -51,6 +52,7 @@ const MORE_TESTS = [
   'e2e/reporters/*-faults.test.ts',
   'e2e/reporters/ci-guide.test.ts',
   'e2e/reporters/ci-snippets.test.ts',
+  'e2e/reporters/first-day.test.ts',
   'e2e/reporters/installed.test.ts',
   'e2e/reporters/killed-server.test.ts',
   'e2e/reporters/monorepo.test.ts',

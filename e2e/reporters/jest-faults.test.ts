@@ -16,7 +16,7 @@ const normalize = (text: string) =>
     .map((line) => line.replaceAll(/ \([\d.]+ m?s\)/g, ''))
     .toSorted()
 
-describe('Jest that is stopped, watches or has no server', () => {
+describe('Jest that is stopped, watches, selects tests or has no server', () => {
   it('does not change the output and exit code of Jest when the server is unreachable', async () => {
     const unreachable = await withUnreachableServer(await createScenario(server))
     const withoutReporter = await project.run('jest', ['-i', 'suite/', '--reporters=default'])
@@ -91,6 +91,34 @@ describe('Jest that is stopped, watches or has no server', () => {
     running.child.kill('SIGKILL')
     const { stderr } = await running.ended
     expect(stderr).not.toContain('Caseward')
+    expect(await scenario.statuses()).toEqual({})
+  })
+
+  it.each([
+    ['-i', '--no-experimental-require-module'],
+    ['-w 2 --workerIdleMemoryLimit=1GB', ''],
+  ])('treats a test in two projects as two tests with %s and NODE_OPTIONS="%s"', async (options, NODE_OPTIONS) => {
+    const scenario = await createScenario(server)
+    await project.run('jest', ['-c', 'projects.config.js', ...options.split(' ')], { ...scenario.env, NODE_OPTIONS })
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
+  })
+
+  it('does not report tests that are not selected', async () => {
+    const scenario = await createScenario(server)
+    await project.run('jest', ['standalone/only'], scenario.env)
+    expect(await scenario.statuses()).toEqual({ 'WEB-33': 'passed' })
+    await project.run('jest', ['standalone/waits', '-t', 'WEB-1'], { ...scenario.env, FIRST: '1' })
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-33': 'passed' })
+  })
+
+  it('reports the suite as incomplete when no file loads', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await project.run('jest', ['standalone/does-not-load'], scenario.env)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('stored nothing')
+    expect(stderr).toContain(
+      'the suite is incomplete: 1 error outside of tests (standalone/does-not-load.test.js: Cannot',
+    )
     expect(await scenario.statuses()).toEqual({})
   })
 })

@@ -37,23 +37,6 @@ describe('Jest', () => {
     expect(stderr).toContain('suite/hooks.test.js: not closed')
   })
 
-  it.each([
-    ['-i', '--no-experimental-require-module'],
-    ['-w 2 --workerIdleMemoryLimit=1GB', ''],
-  ])('treats a test in two projects as two tests with %s and NODE_OPTIONS="%s"', async (options, NODE_OPTIONS) => {
-    const scenario = await createScenario(server)
-    await project.run('jest', ['-c', 'projects.config.js', ...options.split(' ')], { ...scenario.env, NODE_OPTIONS })
-    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
-  })
-
-  it('does not report tests that are not selected', async () => {
-    const scenario = await createScenario(server)
-    await project.run('jest', ['standalone/only'], scenario.env)
-    expect(await scenario.statuses()).toEqual({ 'WEB-33': 'passed' })
-    await project.run('jest', ['standalone/waits', '-t', 'WEB-1'], { ...scenario.env, FIRST: '1' })
-    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-33': 'passed' })
-  })
-
   describe('whose worker is killed while another reports an error late', () => {
     let scenario: Scenario
     let result: CommandResult
@@ -81,16 +64,5 @@ describe('Jest', () => {
         '1 error outside of tests (standalone/kills-its-worker.test.js: A jest worker process',
       )
     })
-  })
-
-  it('reports the suite as incomplete when no file loads', async () => {
-    const scenario = await createScenario(server)
-    const { exitCode, stderr } = await project.run('jest', ['standalone/does-not-load'], scenario.env)
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('stored nothing')
-    expect(stderr).toContain(
-      'the suite is incomplete: 1 error outside of tests (standalone/does-not-load.test.js: Cannot',
-    )
-    expect(await scenario.statuses()).toEqual({})
   })
 })

@@ -8,7 +8,7 @@ import { useFixtureProject } from './use-fixture-project.ts'
 const server = useTestServer()
 const project = useFixtureProject('mocha-12', 'mocha', ['@caseward/mocha'])
 
-describe('Mocha that is stopped, or whose tests change the clock or end twice', () => {
+describe('Mocha that is stopped or selects tests, or whose tests change the clock, end twice or do not load', () => {
   it('stores the results and keeps the exit code when a test leaves fake timers', async () => {
     const scenario = await createScenario(server)
     const startedAt = Date.now()
@@ -119,5 +119,33 @@ describe('Mocha that is stopped, or whose tests change the clock or end twice', 
     const { exitCode, stdout } = await project.run('mocha', [...options, 'standalone/passes.test.js'], env)
     // A reporter of the project prints the results.
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: expect.stringContaining('ok 1 WEB-31 passes') })
+  })
+
+  it('does not report tests that are not selected', async () => {
+    const scenario = await createScenario(server)
+    await project.run('mocha', ['standalone/only.test.js'], scenario.env)
+    await project.run('mocha', ['suite/blocked.test.js', '--grep', 'WEB-26'], scenario.env)
+    await project.run('mocha', ['suite/statuses.test.js', '--dry-run'], scenario.env)
+    expect(await scenario.statuses()).toEqual({ 'WEB-2': 'passed', 'WEB-26': 'blocked' })
+  })
+
+  it('reports the suite as incomplete when a file does not load in parallel mode', async () => {
+    const scenario = await createScenario(server)
+    const args = ['--parallel', 'standalone/does-not-load.test.js', 'standalone/passes.test.js']
+    const { exitCode, stderr } = await project.run('mocha', args, scenario.env)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('1 error outside of tests (standalone/does-not-load.test.js: Cannot find module')
+    expect(await scenario.statuses()).toEqual({ 'WEB-31': 'passed' })
+  })
+
+  it('uploads nothing when a file does not load, because Mocha exits before it creates its reporter', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode } = await project.run(
+      'mocha',
+      ['standalone/does-not-load.test.js', 'standalone/passes.test.js'],
+      scenario.env,
+    )
+    expect(exitCode).toBe(1)
+    expect(await scenario.statuses()).toEqual({})
   })
 })

@@ -65,32 +65,4 @@ describe('Mocha', () => {
     expect(withoutReporter.stderr).toBe('')
     expect(result.stderr).toMatch(/^(?:Caseward: .*\n){4}Caseward: 1 file sent\n$/)
   })
-
-  it('does not report tests that are not selected', async () => {
-    const scenario = await createScenario(server)
-    await project.run('mocha', ['standalone/only.test.js'], scenario.env)
-    await project.run('mocha', ['suite/blocked.test.js', '--grep', 'WEB-26'], scenario.env)
-    await project.run('mocha', ['suite/statuses.test.js', '--dry-run'], scenario.env)
-    expect(await scenario.statuses()).toEqual({ 'WEB-2': 'passed', 'WEB-26': 'blocked' })
-  })
-
-  it('reports the suite as incomplete when a file does not load in parallel mode', async () => {
-    const scenario = await createScenario(server)
-    const args = ['--parallel', 'standalone/does-not-load.test.js', 'standalone/passes.test.js']
-    const { exitCode, stderr } = await project.run('mocha', args, scenario.env)
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('1 error outside of tests (standalone/does-not-load.test.js: Cannot find module')
-    expect(await scenario.statuses()).toEqual({ 'WEB-31': 'passed' })
-  })
-
-  it('uploads nothing when a file does not load, because Mocha exits before it creates its reporter', async () => {
-    const scenario = await createScenario(server)
-    const { exitCode } = await project.run(
-      'mocha',
-      ['standalone/does-not-load.test.js', 'standalone/passes.test.js'],
-      scenario.env,
-    )
-    expect(exitCode).toBe(1)
-    expect(await scenario.statuses()).toEqual({})
-  })
 })

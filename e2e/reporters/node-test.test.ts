@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { useSharedServer } from '@caseward/test-support/test-server'
 import type { CommandResult } from './fresh-project.ts'
-import { createScenario, getGithubJob, type Scenario } from './scenario.ts'
+import { createScenario, type Scenario } from './scenario.ts'
 import { useFixtureProject } from './use-fixture-project.ts'
 
 const server = useSharedServer()
@@ -19,9 +19,6 @@ const suite = [
   'tests/exits',
 ]
 const files = suite.map((name) => `${name}.test.js`)
-
-/** Removes what differs between runs from the output of the spec reporter. */
-const normalize = (text: string) => text.replaceAll(/\(?[\d.]+ms\)?|duration_ms [\d.]+|:\d+:\d+|\d+ (?=internal)/g, '')
 
 describe('node --test', () => {
   let reported: Scenario
@@ -99,14 +96,6 @@ describe('node --test', () => {
     ])
   })
 
-  it('does not change standard output and exit code', async () => {
-    const { env } = await createScenario(server)
-    const withoutReporter = await project.run('node', [...specReporter, ...files])
-    const both = await project.run('node', [...specReporter, ...casewardReporter, ...files], env)
-    expect(normalize(both.stdout)).toBe(normalize(withoutReporter.stdout))
-    expect(both.exitCode).toBe(withoutReporter.exitCode)
-  })
-
   it('stores tests that failed by themselves beside their subtests, and errors of blocks', async () => {
     const scenario = await createScenario(server)
     await project.run('node', [...casewardReporter, '--test', 'tests/parents.test.js'], scenario.env)
@@ -144,75 +133,5 @@ describe('node --test', () => {
       'a slow block: test timed out after 100ms',
       expect.stringMatching(/^tests\/parents\.test\.js: Error: Test "throws when it has ended" .*"Error: late"/),
     ])
-  })
-
-  describe.each([
-    { condition: 'passes', env: {}, outcome: 'passed', isFlaky: true, countOfReport: 0 },
-    { condition: 'is missing', env: { WITHOUT_PARENT: '1' }, outcome: 'failed', isFlaky: false, countOfReport: 1 },
-  ])(
-    'a test that failed by itself, and $condition when its job runs again',
-    ({ env, outcome, isFlaky, countOfReport }) => {
-      let fromReporter: Scenario
-      let fromReport: Scenario
-      beforeAll(async () => {
-        ;[fromReporter, fromReport] = await Promise.all([createScenario(server, 2), createScenario(server, 2)])
-      })
-
-      /** Runs a job with both reporters. */
-      async function runJob(attempt: number, extra: object): Promise<void> {
-        const junit = ['--test-reporter=junit', '--test-reporter-destination=stdout']
-        const args = ['--test', ...casewardReporter, ...junit, 'standalone/parent.js']
-        const { stdout } = await project.run('node', args, { ...fromReporter.env, ...getGithubJob(attempt), ...extra })
-        const { runId, token } = fromReport
-        const query = `run_id=${runId}&job=unit&instance=runner+${attempt}&label=Linux&build_attempt=${attempt}`
-        const headers = { 'content-type': 'application/xml' }
-        await server.request('POST', `/v1/results?${query}`, { token, body: stdout, headers })
-      }
-
-      it(`is stored as ${isFlaky ? 'flaky' : 'failed'}, of which a JUnit report has only the counts`, async () => {
-        await runJob(1, {})
-        expect(await fromReporter.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
-        expect(await fromReport.suiteErrors()).toEqual([
-          expect.stringContaining('Node counted 1 failed test and its report names 0'),
-        ])
-        await runJob(2, env)
-        expect(await fromReporter.statuses()).toEqual({ 'WEB-1': outcome, 'WEB-2': 'passed' })
-        const parent = (await fromReporter.tests()).find(({ name }) => name === 'WEB-1 parent')
-        expect(parent).toMatchObject({ outcome, is_flaky: isFlaky })
-        expect(await fromReport.suiteErrors()).toHaveLength(countOfReport)
-      })
-    },
-  )
-
-  it('reports the suite as incomplete when no file loads', async () => {
-    const scenario = await createScenario(server)
-    const { exitCode, stderr } = await project.run(
-      'node',
-      [...casewardReporter, '--test', 'tests/does-not-load.test.js'],
-      scenario.env,
-    )
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('the suite is incomplete')
-    expect(await scenario.statuses()).toEqual({})
-  })
-
-  it('does not report tests that are not selected', async () => {
-    const scenario = await createScenario(server)
-    await project.run(
-      'node',
-      [...casewardReporter, '--test', '--test-name-pattern=WEB-1', 'standalone/passes.js'],
-      scenario.env,
-    )
-    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed' })
-  })
-
-  it('reports the shards of a build to one run and completes it', async () => {
-    const { env, projectId, buildRuns } = await createScenario(server)
-    const target = { SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: projectId, SERVICE_RUN_KEY: 'build 7' }
-    const suiteOfTwo = ['--test', 'standalone/passes.js', 'standalone/next.js']
-    const runShard = (shard: string) =>
-      project.run('node', [...casewardReporter, `--test-shard=${shard}`, ...suiteOfTwo], { ...env, ...target })
-    await Promise.all(['1/2', '2/2'].map(runShard))
-    expect(await buildRuns()).toMatchObject([{ status: 'completed', stats: { passed: 3 } }])
   })
 })

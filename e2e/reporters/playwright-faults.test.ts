@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Run } from '@caseward/contract/run-schemas'
 import { describe, expect, it } from 'vitest'
 
+import { makeConfigurations, makeRun } from '@caseward/test-support/factories'
 import { useSharedServer } from '@caseward/test-support/test-server'
 import { usePlaywright } from './playwright-scenario.ts'
 import { createScenario } from './scenario.ts'
@@ -15,7 +16,7 @@ const playwright = usePlaywright()
 /** Removes what differs between runs from Playwright's output. */
 const normalize = (text: string) => text.replaceAll(/\bwith(?:out)?\//g, '').replaceAll(/\(?\b[\d.]+m?s\)?/g, '')
 
-describe('Playwright that is stopped, selects tests or has no server', () => {
+describe('Playwright that is stopped, selects tests, has several browsers or shards, or no server', () => {
   it('does not change standard output and exit code when the server is unreachable, and uploads merged blob reports', async () => {
     const scenario = await createScenario(server)
     const unreachable = await withUnreachableServer(scenario)
@@ -93,5 +94,56 @@ describe('Playwright that is stopped, selects tests or has no server', () => {
     const scenario = await createScenario(server)
     const refused = { ...scenario.env, STRICT: 'yes', SERVICE_TOKEN: 'cwc_wrong' }
     expect((await playwright.run(['passes'], refused)).exitCode).toBe(1)
+  })
+
+  it('fills the columns of a run with configurations from its projects', async () => {
+    const scenario = await createScenario(server, 2)
+    const { projectId: id, admin } = scenario
+    await makeConfigurations(server, { id, admin }, { browser: ['chromium', 'firefox', 'webkit'] })
+    const configurations = { groups: { browser: ['chromium', 'firefox', 'webkit'] } }
+    const run = await makeRun(server, { id, admin }, { configurations })
+    await playwright.run(['-c', 'browsers.config.ts'], { ...scenario.env, SERVICE_RUN_ID: run.id })
+    const { token } = admin
+    const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
+    expect(body.data).toMatchObject({
+      stats: { passed: 1, failed: 1 },
+      combination_count: 6,
+      configurations: [
+        { name: 'chromium', stats: { passed: 2 } },
+        { name: 'firefox', stats: { passed: 2 } },
+        { name: 'webkit', stats: { passed: 1, failed: 1 } },
+      ],
+    })
+  })
+
+  it('reports the suite as incomplete when a file does not load', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await playwright.run([], { ...scenario.env, TESTS: 'broken' })
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests \(.*not-there/)
+    expect(await scenario.statuses()).toEqual({})
+  })
+
+  it('reports the shards of a build to one run and completes it, in CommonJS when Node cannot require ES modules', async () => {
+    const scenario = await createScenario(server)
+    const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
+    const env = {
+      SERVICE_URL,
+      SERVICE_TOKEN,
+      SERVICE_PROJECT_ID: scenario.projectId,
+      SERVICE_RUN_KEY: 'build 7',
+      NODE_OPTIONS: '--no-experimental-require-module',
+    }
+    const shards = ['commonjs.config.cjs', 'commonjs.config.cts'].map((config, index) => {
+      return ['-c', config, `--shard=${index + 1}/2`, `--output=shard-${index}`]
+    })
+    const runs = await Promise.all(shards.map((shard) => playwright.run(shard, env)))
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0])
+    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scenario.projectId}/runs`, {
+      token: scenario.admin.token,
+    })
+    expect(body.data.filter(({ id }) => id !== scenario.runId)).toMatchObject([
+      { name: 'build 7', status: 'completed', stats: { passed: 3 } },
+    ])
   })
 })

@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
-import type { Run } from '@caseward/contract/run-schemas'
 import { describe, expect, it } from 'vitest'
 
-import { makeConfigurations, makeRun } from '@caseward/test-support/factories'
 import { useSharedServer } from '@caseward/test-support/test-server'
 import { usePlaywright } from './playwright-scenario.ts'
 import { createScenario } from './scenario.ts'
@@ -71,34 +69,6 @@ describe('Playwright', () => {
     expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests .*the printer is not given back/)
   })
 
-  it('fills the columns of a run with configurations from its projects', async () => {
-    const scenario = await createScenario(server, 2)
-    const { projectId: id, admin } = scenario
-    await makeConfigurations(server, { id, admin }, { browser: ['chromium', 'firefox', 'webkit'] })
-    const configurations = { groups: { browser: ['chromium', 'firefox', 'webkit'] } }
-    const run = await makeRun(server, { id, admin }, { configurations })
-    await playwright.run(['-c', 'browsers.config.ts'], { ...scenario.env, SERVICE_RUN_ID: run.id })
-    const { token } = admin
-    const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
-    expect(body.data).toMatchObject({
-      stats: { passed: 1, failed: 1 },
-      combination_count: 6,
-      configurations: [
-        { name: 'chromium', stats: { passed: 2 } },
-        { name: 'firefox', stats: { passed: 2 } },
-        { name: 'webkit', stats: { passed: 1, failed: 1 } },
-      ],
-    })
-  })
-
-  it('reports the suite as incomplete when a file does not load', async () => {
-    const scenario = await createScenario(server)
-    const { exitCode, stderr } = await playwright.run([], { ...scenario.env, TESTS: 'broken' })
-    expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests \(.*not-there/)
-    expect(await scenario.statuses()).toEqual({})
-  })
-
   it('has types that are compatible with Playwright and have no dependencies', async () => {
     const compile = (...args: string[]) =>
       playwright.project.run(process.execPath, [
@@ -113,28 +83,5 @@ describe('Playwright', () => {
       ])
     expect((await compile('--skipLibCheck', 'framework-types.types.ts')).stdout).toBe('')
     expect((await compile('reporter-options.types.ts')).stdout).toBe('')
-  })
-
-  it('reports the shards of a build to one run and completes it, in CommonJS when Node cannot require ES modules', async () => {
-    const scenario = await createScenario(server)
-    const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
-    const env = {
-      SERVICE_URL,
-      SERVICE_TOKEN,
-      SERVICE_PROJECT_ID: scenario.projectId,
-      SERVICE_RUN_KEY: 'build 7',
-      NODE_OPTIONS: '--no-experimental-require-module',
-    }
-    const shards = ['commonjs.config.cjs', 'commonjs.config.cts'].map((config, index) => {
-      return ['-c', config, `--shard=${index + 1}/2`, `--output=shard-${index}`]
-    })
-    const runs = await Promise.all(shards.map((shard) => playwright.run(shard, env)))
-    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0])
-    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scenario.projectId}/runs`, {
-      token: scenario.admin.token,
-    })
-    expect(body.data.filter(({ id }) => id !== scenario.runId)).toMatchObject([
-      { name: 'build 7', status: 'completed', stats: { passed: 3 } },
-    ])
   })
 })

@@ -19,7 +19,7 @@ const normalize = (text: string) =>
     .toSorted()
     .join('\n')
 
-describe('Vitest that is stopped, finds nothing or has no server', () => {
+describe('Vitest that is stopped, selects tests, finds nothing or has no server', () => {
   it('stores nothing when no test file is found', async () => {
     const scenario = await createScenario(server)
     const { exitCode, stderr } = await project.run('vitest', ['run', 'no-such-file'], scenario.env)
@@ -106,5 +106,37 @@ describe('Vitest that is stopped, finds nothing or has no server', () => {
     const strict = { ...scenario.env, ...standalone, STRICT: 'yes' }
     const refused = await project.run('vitest', ['run', 'standalone/passes'], { ...strict, SERVICE_TOKEN: 'cwc_wrong' })
     expect(refused.exitCode).toBe(1)
+  })
+
+  it('reports the suite as incomplete when no file loads', async () => {
+    const scenario = await createScenario(server)
+    const { exitCode, stderr } = await project.run('vitest', ['run', 'does-not-load'], scenario.env)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('the suite is incomplete: 1 error outside of tests (tests/does-not-load.test.ts: ')
+    expect(await scenario.statuses()).toEqual({})
+  })
+
+  it('does not report tests that are not selected by name, line and tag', async () => {
+    const scenario = await createScenario(server)
+    const lines = [4, 6, 7].map((line) => `selected/selected.test.ts:${line}`)
+    const filters = ['--includeTaskLocation', '--testNamePattern=^WEB', '--tags-filter=slow']
+    await project.run('vitest', ['run', ...lines, ...filters], { ...scenario.env, TESTS: 'selected' })
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed' })
+  })
+
+  it('reports the shards of a build to one run and completes it', async () => {
+    const scenario = await createScenario(server)
+    const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
+    const env = {
+      ...standalone,
+      SERVICE_URL,
+      SERVICE_TOKEN,
+      SERVICE_PROJECT_ID: scenario.projectId,
+      SERVICE_RUN_KEY: 'build 7',
+    }
+    const files = ['standalone/passes', 'standalone/next']
+    const shards = ['1/2', '2/2']
+    await Promise.all(shards.map((shard) => project.run('vitest', ['run', ...files, `--shard=${shard}`], env)))
+    expect(await scenario.buildRuns()).toMatchObject([{ name: 'build 7', status: 'completed', stats: { passed: 3 } }])
   })
 })

@@ -18,7 +18,7 @@ const normalize = (text: string) =>
     .split('\n')
     .toSorted()
 
-describe.concurrent('WebdriverIO that is stopped, watched or has no server', () => {
+describe.concurrent('WebdriverIO that is stopped, watched, drives several browsers or has no server', () => {
   it('keeps exit code and output when the server is unreachable, and sends the results with the next run', async () => {
     const scenario = await createScenario(server)
     const { run, spooled } = await webdriverio.createWorkspace('outage')
@@ -93,5 +93,16 @@ describe.concurrent('WebdriverIO that is stopped, watched or has no server', () 
     const { exitCode, stdout, stderr } = await run(strict)
     expect(exitCode).toBe(1)
     expect(stdout + stderr).toContain('“strict” is set')
+  })
+
+  it('stores the worst result of several browsers, and combines the attempts of a retried file', async () => {
+    const scenario = await createScenario(server)
+    const { run } = await webdriverio.createWorkspace('browsers')
+    const settings = { SPECS: './standalone/in-each-browser.js', BROWSERS: '2', SPEC_FILE_RETRIES: '1' }
+    expect((await run({ ...scenario.env, ...settings })).exitCode).toBe(1)
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-3': 'passed' })
+    const results = await scenario.results()
+    expect(results.get('WEB-2')?.note).toContain('Failed in 2 attempts.')
+    expect(results.get('WEB-3')?.note).toContain('Flaky: passed after 1 of 2 attempts failed.')
   })
 })

@@ -57,15 +57,4 @@ describe.concurrent('WebdriverIO', () => {
     expect(stderr).toContain('"after each" hook for a hook after each fails: not tidy')
     expect(await spooled()).toBe('')
   })
-
-  it('stores the worst result of several browsers, and combines the attempts of a retried file', async () => {
-    const scenario = await createScenario(server)
-    const { run } = await webdriverio.createWorkspace('browsers')
-    const settings = { SPECS: './standalone/in-each-browser.js', BROWSERS: '2', SPEC_FILE_RETRIES: '1' }
-    expect((await run({ ...scenario.env, ...settings })).exitCode).toBe(1)
-    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-3': 'passed' })
-    const results = await scenario.results()
-    expect(results.get('WEB-2')?.note).toContain('Failed in 2 attempts.')
-    expect(results.get('WEB-3')?.note).toContain('Flaky: passed after 1 of 2 attempts failed.')
-  })
 })
