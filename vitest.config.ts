@@ -33,6 +33,7 @@ const MORE_TESTS = [
   'apps/server/src/platform/logging/log.test.ts',
   'apps/server/test/attack/*.test.ts',
   'apps/server/test/fuzz/fuzz-long.test.ts',
+  'apps/server/test/matching-time.test.ts',
   'apps/server/test/migrations/*-migrations.test.ts',
   'apps/server/test/migrations/*-migration.test.ts',
   'apps/server/test/process/backup-commands.test.ts',
@@ -66,6 +67,7 @@ const MORE_TESTS = [
   'packages/embedded-postgres/src/owner.test.ts',
   'packages/embedded-postgres/src/root.test.ts',
   'packages/embedded-postgres/src/stale-pid.test.ts',
+  'packages/junit/src/hostile-sizes.test.ts',
 ]
 
 /** They take longest, some of them because they wait. */
