@@ -159,6 +159,27 @@ describe('comments', () => {
     expect((await getResult('WEB-1')).status).toBe('not_tested')
   })
 
+  it('stay when their author leaves the project, without the name, as does what the author attached', async () => {
+    const { project, runId } = await makeRunScenario(server)
+    const { token } = project.admin
+    const [leaving, path] = [await makeMember(server, project.id, 'member'), `/v1/runs/${runId}/results/WEB-1`]
+    const send = async (method: string, to: string, options: { token: string; body?: object }) =>
+      expect((await server.request(method, to, options)).status).toBeLessThan(300)
+    await send('POST', `${path}/comments`, { token: leaving.token, body: { body: 'I saw it twice.' } })
+    const body = Buffer.from('a log of mine')
+    await send('POST', `${path}/attachments?name=mine.txt`, { token: leaving.token, body })
+    await send('DELETE', `/v1/projects/${project.id}/members/${leaving.id}`, { token })
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/runs/${runId}/execute`)
+    const comment = page.getByRole('article', { name: 'Comment by Former member' })
+    await comment.getByText('I saw it twice.').waitFor()
+    await page.getByRole('button', { name: /mine\.txt/ }).click()
+    const viewer = page.getByRole('dialog')
+    await viewer.getByText('a log of mine').waitFor()
+    await page.keyboard.press('i')
+    await viewer.getByText('A former member').waitFor()
+  })
+
   it('run nothing that they contain, and page backwards through a thousand', async () => {
     const { project, runId } = await makeRunScenario(server)
     const { token } = project.admin
