@@ -219,11 +219,15 @@ it('every column of a workbook of Zephyr, qTest and Squash has an end, also one 
     TC_STEP_EXPECTED_RESULT: 'steps.expected',
     TC_STEP_CUF_BROWSER: 'steps.action',
   })
-  expect(await listTableEnds(parameters, 1, (rows) => pack({ PARAMETERS: rows }))).toMatchObject({
+  expect(await listTableEnds(parameters, 1, (rows) => pack({ PARAMETERS: rows }))).toEqual({
+    ACTION: 'rows_ignored',
+    TC_OWNER_PATH: 'not_imported:data_sets_without_test_case',
     TC_PARAM_NAME: 'data_set.columns',
     TC_PARAM_DESCRIPTION: 'not_imported:descriptions_of_parameters',
   })
-  expect(await listTableEnds(values, 1, (rows) => pack({ DATASETS: rows }))).toMatchObject({
+  expect(await listTableEnds(values, 1, (rows) => pack({ DATASETS: rows }))).toEqual({
+    ACTION: 'rows_ignored',
+    TC_OWNER_PATH: 'not_imported:data_sets_without_test_case',
     TC_DATASET_NAME: 'data_set.rows',
     TC_DATASET_PARAM_NAME: 'data_set.columns',
     TC_DATASET_PARAM_VALUE: 'data_set.rows',

@@ -42,6 +42,9 @@ it('every element and attribute of an XML file of TestRail, TestLink and Zephyr 
   expect(
     (await readRecords(Buffer.from(samples.testLinkXml.replace('CDATA[1]]></version', 'CDATA[3]]></version')))).losses,
   ).toEqual(['older_versions'])
+  // The outer suite is the project, which has a description of its own here.
+  const withProject = samples.testLinkXml.replace('<testsuite name="">', '$&<details>About all</details>')
+  expect((await readRecords(Buffer.from(withProject))).losses).toEqual(['not_imported:descriptions_of_suites'])
   expect(await listXmlEnds(samples.zephyrXml)).toEqual({
     // Of the file.
     projectKey: null,

@@ -1,6 +1,7 @@
 import type { CaseRecord } from '../../records.ts'
 import type { HeadedTable, ReadContext } from '../format.ts'
 import { readBody } from '../table-body.ts'
+import { isRead } from './squash-actions.ts'
 
 type DataSet = NonNullable<CaseRecord['data_set']>
 
@@ -19,6 +20,10 @@ export async function readDataSets(
   if (parameters !== undefined) {
     for await (const row of readBody(parameters, losses)) {
       const get = (name: string) => parameters.columns.get(row, name)
+      if (!isRead(get('ACTION'))) {
+        losses.add('rows_ignored', { place: `PARAMETERS row ${row.row}` })
+        continue
+      }
       const [owner, name] = [get('TC_OWNER_PATH'), get('TC_PARAM_NAME')]
       if (name !== '') addColumn(owner, name)
       if (get('TC_PARAM_DESCRIPTION') !== '') {
@@ -29,6 +34,10 @@ export async function readDataSets(
   if (values !== undefined) {
     for await (const row of readBody(values, losses)) {
       const get = (name: string) => values.columns.get(row, name)
+      if (!isRead(get('ACTION'))) {
+        losses.add('rows_ignored', { place: `DATASETS row ${row.row}` })
+        continue
+      }
       const [owner, name] = [get('TC_OWNER_PATH'), get('TC_DATASET_PARAM_NAME')]
       addColumn(owner, name)
       const sets = rows.get(owner) ?? new Map<string, Map<string, string>>()

@@ -3,6 +3,7 @@ import { createCase, type StepRecord } from '../../records.ts'
 import { Folders, splitFolderPath } from '../folders.ts'
 import type { HeadedTable, ReadContext, TableFormat } from '../format.ts'
 import { readBody } from '../table-body.ts'
+import { isRead } from './squash-actions.ts'
 import { readDataSets } from './squash-data-sets.ts'
 
 const KNOWN = [
@@ -39,11 +40,6 @@ const KNOWN_OF_STEPS = [
   'TC_STEP_#_REQ',
   'TC_STEP_#_ATTACHMENT',
 ]
-/** Rows with other words delete something, or were written wrong. */
-const ACTIONS = new Set(['', 'C', 'CREATE', 'U', 'UPDATE'])
-
-const isRead = (action: string) => ACTIONS.has(action.toUpperCase())
-
 export const squashXlsx: TableFormat = {
   system: 'squash',
   format: 'squash-xlsx',
@@ -70,7 +66,9 @@ export const squashXlsx: TableFormat = {
       yield* records
       const script = get('TC_SCRIPT')
       const own = steps.get(path) ?? []
+      const dataSet = dataSets.get(path) ?? null
       steps.delete(path)
+      dataSets.delete(path)
       const key = get('TC_REFERENCE', 'TC_ID')
       yield createCase({
         key: key === '' ? null : key,
@@ -87,7 +85,7 @@ export const squashXlsx: TableFormat = {
         type: get('TC_NATURE'),
         state: get('TC_STATUS'),
         fields: cases.columns.rest(row, KNOWN),
-        data_set: dataSets.get(path) ?? null,
+        data_set: dataSet,
         created_by: get('TC_CREATED_BY'),
         created_at: get('TC_CREATED_ON'),
         updated_by: get('TC_LAST_MODIFIED_BY'),
@@ -96,6 +94,7 @@ export const squashXlsx: TableFormat = {
     }
     if (count === 0) throw new ImportProblem('no_cases', 'The sheet "TEST_CASES" has no row to import.')
     for (const [path, list] of steps) losses.add('step_without_case', { place: path }, list.length)
+    for (const path of dataSets.keys()) losses.add('not_imported:data_sets_without_test_case', { place: path })
   },
 }
 

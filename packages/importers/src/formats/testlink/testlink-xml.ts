@@ -49,7 +49,10 @@ export const testlinkXml: XmlFormat = {
         if (event.name === 'testsuite' && !(depth === 0 && isUnnamed)) path.pop()
       } else if (event.node.name === 'details' || event.node.name === 'detail') {
         const description = event.node.text.trim()
-        if (opened !== undefined && description !== '') opened = { ...opened, description }
+        if (description === '') continue
+        if (opened !== undefined) opened = { ...opened, description }
+        // That of the project, or of a suite that the file has twice.
+        else context.losses.add('not_imported:descriptions_of_suites', { title: path.at(-1) ?? '' })
       } else if (event.node.name === 'testcase') {
         yield* close()
         const { key: folder } = folders.add(path)
