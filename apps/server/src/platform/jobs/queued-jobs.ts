@@ -26,12 +26,23 @@ export async function enqueueJob(
   id: string,
   { delayMs = 0 }: { delayMs?: number } = {},
 ): Promise<void> {
+  const key = `${name}:${id}`
   const mode = delayMs === 0 ? 'replace' : 'preserve_run_at'
-  await sql`
-    select from graphile_worker.add_job(
+  const add = sql`
+    graphile_worker.add_job(
       ${name}, json_build_object('id', ${id}::text), run_at => now() + make_interval(secs => ${delayMs / 1000}),
-      max_attempts => ${sql.lit(MAX_ATTEMPTS)}, job_key => ${`${name}:${id}`}, job_key_mode => ${mode}
-    )`.execute(tx)
+      max_attempts => ${sql.lit(MAX_ATTEMPTS)}, job_key => ${key}, job_key_mode => ${mode}
+    )`
+  if (delayMs === 0) await sql`select from ${add}`.execute(tx)
+  else {
+    // Adding a job again writes to its row and wakes all workers, which takes as long as a small upload. The lock does as much:
+    // workers leave the job alone until this transaction ends. (They take jobs with "for update skip locked".)
+    await sql`
+      with waiting as materialized (
+        select from graphile_worker._private_jobs where key = ${key} and attempts = 0 and is_available for key share
+      )
+      select ${add} where not exists (select from waiting)`.execute(tx)
+  }
 }
 
 /** Returns the tasks that graphile-worker runs. */

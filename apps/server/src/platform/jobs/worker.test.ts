@@ -6,6 +6,7 @@ import { cloneDatabase } from '@caseward/test-support/database'
 import { connect } from '../database/connect.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { enqueueMail, type MailDefinition } from './mail-jobs.ts'
+import { enqueueJob } from './queued-jobs.ts'
 import { migrateJobQueue, startWorker } from './worker.ts'
 
 const log = pino({ level: 'silent' })
@@ -89,6 +90,52 @@ describe('job worker', () => {
     await worker.stop()
     expect(sent).toEqual(['slow@example.org'])
     expect(await selectJobs()).toEqual([])
+  })
+})
+
+describe('enqueueJob with a delay', () => {
+  const job = { name: 'count', run: async () => {} }
+
+  it('lets one job wait for an id, which is not moved', async () => {
+    const { db } = await startWorkers(0, async () => {})
+    for (const delayMs of [60_000, 90_000, 30_000]) await enqueueJob(db, job, 'a', { delayMs })
+    const { rows } = await sql<{ revision: number; seconds: number }>`
+      select revision, round(extract(epoch from run_at - created_at))::int as seconds
+      from graphile_worker.jobs where key = 'count:a'`.execute(db)
+    expect(rows).toEqual([{ revision: 0, seconds: 60 }])
+  })
+
+  it('keeps the job that waits from workers until the transaction ends', async () => {
+    const { db } = await startWorkers(0, async () => {})
+    await enqueueJob(db, job, 'a', { delayMs: 60_000 })
+    // As a worker takes jobs.
+    const take = () =>
+      sql`select from graphile_worker._private_jobs where key = 'count:a' for update skip locked`.execute(db)
+    await db.transaction().execute(async (tx) => {
+      await enqueueJob(tx, job, 'a', { delayMs: 60_000 })
+      expect((await take()).rows).toHaveLength(0)
+    })
+    expect((await take()).rows).toHaveLength(1)
+  })
+
+  it('adds a job beside one that runs, and one for a job that failed', async () => {
+    const { db } = await startWorkers(0, async () => {})
+    const select = async () =>
+      (
+        await sql`
+          select key, attempts, locked_by, run_at > now() as waits from graphile_worker.jobs order by id`.execute(db)
+      ).rows
+    await enqueueJob(db, job, 'a', { delayMs: 60_000 })
+    await sql`
+      update graphile_worker._private_jobs set locked_by = 'worker', locked_at = now(), attempts = 1`.execute(db)
+    await enqueueJob(db, job, 'a', { delayMs: 60_000 })
+    expect(await select()).toEqual([
+      { key: null, attempts: 6, locked_by: 'worker', waits: true },
+      { key: 'count:a', attempts: 0, locked_by: null, waits: true },
+    ])
+    await sql`update graphile_worker._private_jobs set attempts = 3, run_at = now() where key is not null`.execute(db)
+    await enqueueJob(db, job, 'a', { delayMs: 60_000 })
+    expect((await select())[1]).toEqual({ key: 'count:a', attempts: 0, locked_by: null, waits: true })
   })
 })
 
