@@ -23,17 +23,27 @@ export interface DirectoryStoreOptions {
 /** Contents that are being written. */
 const TEMPORARY_DIRECTORY = 'tmp'
 
+/** How long enough free space is taken for granted: less is written meanwhile than `minFreeBytes` keeps. */
+const SPACE_CHECK_MS = 250
+
 /** Keeps contents as files of a directory. */
 export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStoreOptions): FileStore {
   const toPath = (name: string) => join(directory, name)
   const toTemporaryPath = (name: string) => join(directory, TEMPORARY_DIRECTORY, basename(name))
 
-  async function requireSpace(): Promise<void> {
+  let spaceCheckedAt = -Infinity
+
+  async function checkSpace(): Promise<void> {
     // Fails for a file in its place.
     const { bavail, bsize } = await withDirectory(directory, () => statfs(`${directory}/.`))
     if (bavail * bsize < minFreeBytes) {
       throw new FileStoreError('full', `Less than ${minFreeBytes} bytes are free on the file system of ${directory}`)
     }
+    spaceCheckedAt = performance.now()
+  }
+
+  async function requireSpace(): Promise<void> {
+    if (performance.now() - spaceCheckedAt > SPACE_CHECK_MS) await checkSpace()
   }
 
   const readMarker = () =>
@@ -180,7 +190,7 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
       return names
     },
     async check() {
-      await inStore(requireSpace())
+      await inStore(checkSpace())
     },
     readMarker,
     async writeMarker(text) {
