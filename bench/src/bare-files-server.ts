@@ -5,14 +5,18 @@ import { join } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
 import fastify from 'fastify'
+import pg from 'pg'
 
 /*
- * What files are compared with. `PUT /files/…` hashes a body, writes it, waits for the disk and renames it; `PUT /parts/…` appends a
- * body to a content and waits for the disk. `GET /static/…` is @fastify/static.
+ * What files are compared with. `PUT /files/…` hashes a body, writes it, waits for the disk and renames it; `PUT /stored/…` does so
+ * for good: the new name is on the disk, too, and a row in PostgreSQL says what was stored. `PUT /parts/…` appends a body to a
+ * content and waits for the disk. `GET /static/…` is @fastify/static.
  */
 
 const directory = process.env['DIRECTORY'] ?? '.'
 await mkdir(directory, { recursive: true })
+const pool = new pg.Pool({ ...(JSON.parse(process.env['CONNECTION'] ?? '{}') as pg.PoolConfig), max: 5 })
+await pool.query('create table if not exists bare_files (name text primary key, sha256 text, byte_count bigint)')
 const app = fastify()
 await app.register(fastifyStatic, { root: directory, prefix: '/static/' })
 app.get('/healthz', () => 'ok')
@@ -39,6 +43,21 @@ async function writeFile(request: IncomingMessage, name: string): Promise<string
   return hash.digest('hex')
 }
 
+/** As {@link writeFile}, and stores what a later request needs to find the file. */
+async function storeFile(request: IncomingMessage, name: string): Promise<string> {
+  const digest = await writeFile(request, name)
+  const folder = await open(directory)
+  await folder.sync()
+  await folder.close()
+  const byteCount = Number(request.headers['content-length'])
+  await pool.query({
+    name: 'store',
+    text: 'insert into bare_files (name, sha256, byte_count) values ($1, $2, $3)',
+    values: [name, digest, byteCount],
+  })
+  return digest
+}
+
 const hashes = new Map<string, Hash>()
 
 async function appendPart(request: IncomingMessage, name: string): Promise<string> {
@@ -50,7 +69,8 @@ async function appendPart(request: IncomingMessage, name: string): Promise<strin
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, kind, name = ''] = (request.url ?? '').split('/')
-  const digest = await (kind === 'parts' ? appendPart(request, name) : writeFile(request, name))
+  const receiveBody = kind === 'parts' ? appendPart : kind === 'stored' ? storeFile : writeFile
+  const digest = await receiveBody(request, name)
   response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ data: { digest } }))
 }
 

@@ -47,7 +47,7 @@ export async function comparePictures({ caseward, bare, seeded }: FileServers) {
   let written = 0
   const write = async () => {
     const body = createContent(PICTURE_BYTES)
-    await requireFile({ url: `${bare.url}/files/${(written += 1)}`, method: 'PUT', body, byteCount: body.length })
+    await requireFile({ url: `${bare.url}/stored/${(written += 1)}`, method: 'PUT', body, byteCount: body.length })
   }
   const attach = async (index: number) => {
     const body = Buffer.from(JSON.stringify({ file_id: stored[index]?.file_id, name: 'again.png' }))

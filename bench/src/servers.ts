@@ -95,9 +95,9 @@ export async function startReference(connection: Connection): Promise<Server> {
 }
 
 /** Starts the bare server that files are compared with. */
-export async function startBareFiles(directory: string): Promise<Server> {
+export async function startBareFiles(connection: Connection, directory: string): Promise<Server> {
   const main = fileURLToPath(new URL('bare-files-server.js', import.meta.url))
-  return await start(main, { DIRECTORY: directory })
+  return await start(main, { CONNECTION: JSON.stringify(connection), DIRECTORY: directory })
 }
 
 async function start(main: string, env: Record<string, string>, nodeOptions: readonly string[] = []): Promise<Server> {
