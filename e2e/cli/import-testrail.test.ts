@@ -81,7 +81,7 @@ describe('caseward import testrail', () => {
     const first = await run(...getArgs('whole', '--yes', '--json'))
     expect(first).toMatchObject({ exitCode: 0 })
     const done = JSON.parse(first.stdout) as Import & { files: { count: number } }
-    expect(done).toMatchObject({ state: 'done', format: 'testrail-api', files: { count: 30, failures: [] } })
+    expect(done).toMatchObject({ state: 'done', format: 'testrail-api', files: { count: 29, failures: [] } })
     const counts = Object.fromEntries((done.reading?.counts ?? []).map(({ kind, count: number }) => [kind, number]))
     // 30 tests of the runs have no result.
     expect(counts).toMatchObject({ case: 130, folder: 15, shared_steps: 2, milestone: 2, run: 6, result: 430 })
@@ -95,6 +95,20 @@ describe('caseward import testrail', () => {
       { token: project.admin.token },
     )
     expect(body.data.map(({ name }) => name)).toEqual(['file 1.txt'])
+    const { token } = project.admin
+    const { body: found } = await server.request<{ data: { test_case_id: string }[] }>(
+      'GET',
+      `/v1/projects/${project.id}/case-aliases?key=C25`,
+      { token },
+    )
+    const { body: shown } = await server.request<{ data: { precondition: string; attachment_count: number } }>(
+      'GET',
+      `/v1/projects/${project.id}/test-cases/${found.data[0]?.test_case_id}`,
+      { token: project.admin.token },
+    )
+    expect(shown.data).toMatchObject({
+      precondition: expect.stringMatching(/^Precondition of 25\n!\[picture-2\]\(attachment:[0-9a-f-]{36}\)$/),
+    })
 
     tool.requests.length = 0
     const again = await run(...getArgs('whole', '--yes', '--json'))
@@ -102,7 +116,7 @@ describe('caseward import testrail', () => {
     const repeated = JSON.parse(again.stdout) as Import & { files: object }
     expect(repeated.planning?.actions).toContainEqual({ kind: 'case', action: 'unchanged', count: 130 })
     expect(repeated.planning?.actions).toContainEqual({ kind: 'run', action: 'unchanged', count: 6 })
-    expect(repeated).toMatchObject({ files: { count: 0, unchanged: 30 } })
+    expect(repeated).toMatchObject({ files: { count: 0, unchanged: 31 } })
     expect(tool.requests.length).toBeGreaterThan(130)
     expect(await readAll(join(cwd, 'whole'))).not.toContain(TESTRAIL_KEY)
   })

@@ -3113,7 +3113,7 @@ export const getHealth: Endpoint<GetHealth> = {
 export const IMPORT_STATES = ['reading', 'planning', 'planned', 'applying', 'done', 'differs', 'cancelled', 'failed', 'undoing', 'undone'] as const
 export type ImportState = (typeof IMPORT_STATES)[number]
 
-export const RECORD_ACTIONS = ['create', 'update', 'unchanged', 'conflict', 'deleted_here', 'not_imported'] as const
+export const RECORD_ACTIONS = ['create', 'update', 'unchanged', 'conflict', 'deleted_here', 'not_imported', 'absent_in_source'] as const
 export type RecordAction = (typeof RECORD_ACTIONS)[number]
 
 export const RECORD_KINDS = ['folder', 'case', 'shared_steps', 'shared_step_version', 'person', 'plan', 'relation', 'milestone', 'configuration', 'run', 'result', 'field', 'attachment', 'comment', 'case_version', 'test', 'test_outcome', 'suite_error', 'quarantine', 'left_out'] as const
@@ -3379,6 +3379,8 @@ export interface ImportSettings {
   id_pattern?: string | null
   /** Creates test cases and folders again that an earlier import of the source has brought, and that were deleted here. */
   restores_deleted?: boolean
+  /** What becomes of test cases that an earlier import of the source has brought, and that are not in the file: they are kept as they are by default, or archived, or get the tag `absent-in-source`, unless they were changed here. */
+  absent?: 'keep' | 'archive' | 'tag'
   /** What becomes of deprecated and obsolete test cases: archived by default. */
   deprecated?: 'archive' | 'keep'
 }

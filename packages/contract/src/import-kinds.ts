@@ -38,5 +38,13 @@ export const RECORD_KINDS = [
 ] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
-export const RECORD_ACTIONS = ['create', 'update', 'unchanged', 'conflict', 'deleted_here', 'not_imported'] as const
+export const RECORD_ACTIONS = [
+  'create',
+  'update',
+  'unchanged',
+  'conflict',
+  'deleted_here',
+  'not_imported',
+  'absent_in_source',
+] as const
 export type RecordAction = (typeof RECORD_ACTIONS)[number]

@@ -87,7 +87,9 @@ export const ImportPlanning = Type.Object({
   needs_settings: Type.Boolean({
     description: 'Whether it creates custom fields or options, so that only an admin can apply it.',
   }),
-  absent: count('Test cases of earlier imports of this source that are not in the file. They stay as they are.'),
+  absent: count(
+    'Test cases of earlier imports of this source that are not in the file. They stay as they are, unless `absent` says otherwise.',
+  ),
   similar: Type.Optional(
     Type.Object(
       {

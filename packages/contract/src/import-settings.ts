@@ -86,6 +86,12 @@ export const ImportSettings = Type.Object(
           'Creates test cases and folders again that an earlier import of the source has brought, and that were deleted here. For this import only.',
       }),
     ),
+    absent: Type.Optional(
+      OneOf(['keep', 'archive', 'tag'], {
+        description:
+          'What becomes of test cases that an earlier import of the source has brought, and that are not in the file: they are kept as they are by default, or archived, or get the tag `absent-in-source`, unless they were changed here. For this import only.',
+      }),
+    ),
     deprecated: Type.Optional(
       OneOf(['archive', 'keep'], {
         description: 'What becomes of deprecated and obsolete test cases: archived by default.',

@@ -84,6 +84,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   alias_taken: 'Another test case has the id here already. Results that name it find that one.',
   person_unknown: 'The owner is not a member of this project. The name is kept in the details.',
   conflict_kept: 'The test case was changed here and in the source. What is here stays.',
+  absent_kept: 'Test cases that are not in the file were changed here since they were imported. They stay as they are.',
   left_by_undo: 'Someone has worked with it since: undoing the import left it as it is.',
 }
 

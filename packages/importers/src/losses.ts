@@ -61,6 +61,7 @@ export type LossCode =
   | 'alias_taken'
   | 'person_unknown'
   | 'conflict_kept'
+  | 'absent_kept'
   | 'left_by_undo'
   | 'markup_dropped'
   | 'rows_ignored'

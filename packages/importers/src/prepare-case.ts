@@ -1,4 +1,5 @@
 import type { LossCode } from './losses.ts'
+import { settlePictures } from './markup/settle-pictures.ts'
 import { toMarkdown } from './markup/to-markdown.ts'
 import type { CaseRecord, PreparedCase, Step, StepRecord } from './records.ts'
 import { addData } from './steps/json-lines.ts'
@@ -36,12 +37,12 @@ function prepareOwnCase(record: CaseRecord): PreparedCase {
 }
 
 function prepareForeignCase(record: CaseRecord): PreparedCase {
-  const { markup, descriptions, postcondition, steps, step_text: stepText, ...rest } = record
+  const { markup, descriptions, postcondition, steps, step_text: stepText, pictures = [], ...rest } = record
   const losses: LossCode[] = []
   const convert = (text: string) => {
     const { text: converted, isDropped } = toMarkdown(text, markup)
     if (isDropped) losses.push('markup_dropped')
-    return converted.trim()
+    return settlePictures(converted, pictures, losses).trim()
   }
   const isSplitFirst = stepText !== null && (stepText.rule === 'crlf' || stepText.rule === 'json_lines')
   const source = stepText === null || isSplitFirst ? stepText : convertText(stepText, convert)

@@ -1,5 +1,6 @@
 import { isRaw, type Raw, readString } from './formats/caseward/read-values.ts'
 import { readBundle } from './formats/caseward/read-bundle.ts'
+import { withPictures } from './formats/answer-pictures.ts'
 import { Answers } from './formats/answers.ts'
 import { ANSWER_FORMATS } from './formats/answer-formats.ts'
 import type { Recognized } from './formats/format.ts'
@@ -58,7 +59,7 @@ function recognizeAnswers(files: ReadonlyMap<string, ImportFile>, manifest: Raw)
     format: `${system}-api`,
     async *read(context) {
       await answers.countMissing(context.losses)
-      yield* found.read(answers, context)
+      yield* withPictures(found.read(answers, context), answers, files)
     },
   }
 }

@@ -72,6 +72,15 @@ export interface StepRecord {
   readonly shared?: string
 }
 
+/** A file of a test case whose content comes with it, by which its texts show a picture. */
+export interface PictureRecord {
+  /** What the source calls the file. */
+  readonly id: string
+  readonly name: string
+  /** The key of the attachment. */
+  readonly attachment: string
+}
+
 /** Steps that are in one text, or in one for all actions and one for all expected results. */
 export interface StepText {
   readonly rule: StepRule
@@ -131,6 +140,8 @@ export interface CaseRecord {
   readonly fields: Readonly<Record<string, string>>
   readonly links: readonly LinkRecord[]
   readonly attachments: readonly AttachmentRecord[]
+  /** Missing without any. */
+  readonly pictures?: readonly PictureRecord[]
   readonly data_set: { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] } | null
   readonly created_by: string
   readonly created_at: string
@@ -256,7 +267,7 @@ export interface Step {
 /** A case as it can be stored: steps and texts in Markdown. */
 export interface PreparedCase extends Omit<
   CaseRecord,
-  'markup' | 'descriptions' | 'postcondition' | 'steps' | 'step_text'
+  'markup' | 'descriptions' | 'postcondition' | 'steps' | 'step_text' | 'pictures'
 > {
   readonly steps: readonly Step[]
   readonly losses: readonly LossCode[]

@@ -4,6 +4,7 @@ import ImageIcon from 'lucide-react/icons/image'
 import { type ComponentProps, createContext, useContext, useState } from 'react'
 
 import { queryKeys } from '../query-keys.ts'
+import { AttachedImage } from './attached-image.tsx'
 import { choosePlace } from './choose-image-place.ts'
 import styles from './markdown-content.module.css'
 
@@ -19,7 +20,9 @@ export function MarkdownImage(props: ComponentProps<'img'>) {
   const isInLink = useContext(IsInLink)
   const sources = useQueryClient().getQueryData<Me>(queryKeys.me())?.image_sources ?? []
   const { src = '', alt = '' } = props
+  const attachmentId = /^attachment:([0-9a-f-]{36})$/i.exec(src)?.[1]
   const { place, host } = choosePlace(src, location.origin, sources)
+  if (attachmentId !== undefined) return <AttachedImage {...props} attachmentId={attachmentId.toLowerCase()} />
   if (place === 'here' || isWanted) {
     // Loaded when it comes into sight; other servers are not told the address of the page.
     // oxlint-disable-next-line jsx-a11y/alt-text -- the text has it

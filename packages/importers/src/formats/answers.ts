@@ -1,6 +1,7 @@
 import type { ImportFile } from '../input/import-file.ts'
 import type { Losses } from '../losses.ts'
 import type { ImportRecord } from '../records.ts'
+import { toContentPath } from './caseward/read-attachments.ts'
 import { readJsonLines } from './caseward/read-lines.ts'
 import { isRaw, type Raw, readNumber, readObjects, readString } from './caseward/read-values.ts'
 import type { ReadContext, System } from './format.ts'
@@ -79,6 +80,8 @@ export class Answers {
       losses.add('list_differs', { place: `${place}: ${read} of ${total}` })
     }
     for await (const { item } of this.read('files')) {
+      // The import attaches pictures of test cases.
+      if (toText(item['kind']) === 'case' && this.#files.has(toContentPath(toText(item['sha256'])))) continue
       losses.add('file_beside_bundle', { key: toText(item['key']), title: toText(item['name']) })
     }
   }

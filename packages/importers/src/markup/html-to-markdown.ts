@@ -51,6 +51,16 @@ function cutDepth(html: string): { text: string; isCut: boolean } {
   return { text: isCut ? text : html, isCut }
 }
 
+/** Small pictures that are in the text itself stay there. */
+const EMBEDDED = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]{1,30000}$/
+
+const toPictureAddress = (source: string) =>
+  source.startsWith('data:')
+    ? EMBEDDED.test(source)
+      ? source
+      : 'embedded'
+    : source.replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')
+
 interface ListState {
   readonly isOrdered: boolean
   count: number
@@ -176,7 +186,7 @@ function createWriter() {
       }
     } else if (name === 'img') {
       const source = (attributes['src'] ?? '').trim()
-      const address = source.startsWith('data:') ? 'embedded' : source.replaceAll(' ', '%20').replaceAll(')', '%29')
+      const address = toPictureAddress(source)
       if (source !== '') put(`![${(attributes['alt'] ?? '').replaceAll(/[[\]\n]/g, ' ')}](${address})`)
     } else if (name === 'table') {
       breakLine(2)

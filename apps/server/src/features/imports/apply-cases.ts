@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { readFields } from '../fields/project-fields.ts'
+import { applyAbsent } from './apply-absent.ts'
 import type { ApplyContext } from './apply-context.ts'
 import { distinctLinks } from './apply-folders.ts'
 import { createPlannedCases } from './create-planned-cases.ts'
@@ -31,9 +32,15 @@ export async function applyCases(tx: Database, context: ApplyContext): Promise<n
     tx,
     context,
     fields,
-    waiting.filter(({ action }) => action !== 'create'),
+    waiting.filter(({ action }) => action !== 'create' && action !== 'absent_in_source'),
+  )
+  const absent = await applyAbsent(
+    tx,
+    context,
+    fields,
+    waiting.filter(({ action }) => action === 'absent_in_source'),
   )
   await saveLinks(tx, project.id, source, 'case', claim.id, distinctLinks([...created.links, ...updated.links]))
-  await markDone(tx, claim, [...created.done, ...updated.done])
+  await markDone(tx, claim, [...created.done, ...updated.done, ...absent])
   return waiting.length
 }

@@ -126,3 +126,46 @@ it('an import creates again what was deleted here if that is chosen, for this im
   await server.request('DELETE', `${path}/test-cases/WEB-3`, { token })
   expect(summarizePlan(await planFile(server, project, csv, 'cases.csv'))).toContain('case deleted_here 1')
 })
+
+it.each(['archive', 'tag'] as const)(
+  'an import can %s test cases that the source does not have any more, unless they were changed here',
+  async (absent) => {
+    const project = await makeProject(server)
+    const { token } = project.admin
+    const path = `/v1/projects/${project.id}`
+    const toCsv = (...ids: number[]) =>
+      `ID,Title,Section,Template,Steps\n${ids.map((id) => `C${id},Pays ${id},Shop,Test Case (Text),Open`).join('\n')}\n`
+    const list = async () => {
+      const { body } = await server.request<{ data: { id: string; tags?: string[]; archived_at?: string | null }[] }>(
+        'GET',
+        `${path}/test-cases?archived=any&fields=all`,
+        { token },
+      )
+      return body.data.map(({ id, tags = [], archived_at: at }) => [id, tags.join(), at === undefined || at === null])
+    }
+    await actOnImport(server, project, await planFile(server, project, toCsv(101, 102, 103), 'cases.csv'), 'apply')
+    await server.request('PATCH', `${path}/test-cases/WEB-3`, { token, body: { title: 'Changed here' } })
+    const before = await list()
+
+    const plan = await planFile(server, project, toCsv(101), 'cases.csv')
+    expect(plan.planning?.absent).toBe(2)
+    await server.request('POST', `${path}/imports/${plan.id}/plan`, { token, body: { absent } })
+    const chosen = await waitForImport(server, project, plan.id)
+    expect(summarizePlan(chosen)).toContain('case absent_in_source 2')
+    expect(countLosses(chosen)).toEqual({ absent_kept: 1 })
+    expect(await list()).toEqual(before)
+    const done = await actOnImport(server, project, chosen, 'apply')
+    expect(done).toMatchObject({ state: 'done', proof: { is_equal: true, cases: { read: 1, stored: 1 } } })
+    expect(await list()).toEqual([
+      ['WEB-1', '', true],
+      absent === 'archive' ? ['WEB-2', '', false] : ['WEB-2', 'absent-in-source', true],
+      ['WEB-3', '', true],
+    ])
+    // It is asked for each import anew, and nothing is done twice.
+    const again = await planFile(server, project, toCsv(101), 'cases.csv')
+    expect(summarizePlan(again).filter((line) => line.startsWith('case'))).toEqual(['case unchanged 1'])
+
+    expect(await actOnImport(server, project, done, 'undo')).toMatchObject({ state: 'undone' })
+    expect(await list()).toEqual(before)
+  },
+)

@@ -147,6 +147,7 @@ export interface WaitingRecord<P> {
   planned: P
   target: string | null
   losses: string[]
+  changed: string[]
 }
 
 /** Selects records that are not done, in the order in which they are written. */
@@ -157,7 +158,7 @@ export async function selectWaiting<P>(
   limit: number,
 ): Promise<WaitingRecord<P>[]> {
   const { rows } = await sql<WaitingRecord<P>>`
-    select seq, key, action, planned, target, losses from import_records
+    select seq, key, action, planned, target, losses, changed from import_records
     where project_id = ${projectId} and import_id = ${id} and kind = ${kind} and not is_done
     order by place, seq limit ${limit}`.execute(db)
   return rows

@@ -104,7 +104,7 @@ export async function selectEarlierSettings(
     where project_id = ${projectId} and system = ${system} and source = ${source} and applied_at is not null
     order by applied_at desc limit 1`.execute(db)
   // What belongs to one file, or is only wanted once, is asked again.
-  const { encoding: _, restores_deleted: __, ...settings } = rows[0]?.settings ?? {}
+  const { encoding: _, restores_deleted: __, absent: ___, ...settings } = rows[0]?.settings ?? {}
   return settings
 }
 

@@ -46,7 +46,7 @@ async function selectLeftCases(
     select r.seq from import_records r
     join test_cases c on c.project_id = ${projectId} and c.number = case when r.kind = 'case' then r.target::int end
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'case' and r.is_done and (
-      r.action = 'create' or r.action in ('update', 'conflict') and exists (
+      r.action = 'create' or r.action in ('update', 'conflict', 'absent_in_source') and exists (
         select from case_versions v
         where v.project_id = ${projectId} and v.case_number = c.number and v.via = 'import'
           and v.changed_at >= ${plannedAt}::timestamptz

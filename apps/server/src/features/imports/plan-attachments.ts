@@ -150,7 +150,8 @@ function toPlanned(
   const { key, created_by: createdBy = '', step = null, sha256 = null, byte_count: bytes = null } = record
   const losses = people.isImported(createdBy) ? ['attachment_author_unknown'] : []
   const createdAt = readPastTime(record.created_at, importedAt, losses)
-  if (createdAt === null) losses.push('time_missing')
+  // Tools do not tell the times of pictures.
+  if (createdAt === null && record.created_at !== '') losses.push('time_missing')
   const removedAt = readTime(record.removed_at ?? '')
   const isSize = bytes !== null && Number.isSafeInteger(bytes) && bytes >= 0
   const isStep = step !== null && Number.isInteger(step) && step >= 1 && step <= MAX_STEPS

@@ -13,6 +13,7 @@ import {
 import { isDeprecated } from '@caseward/importers/map-values'
 import type { CaseRecord, OwnValues, PreparedCase } from '@caseward/importers/records'
 import { cleanName } from '@caseward/matching/clean-name'
+import { mapAttachmentIds } from '@caseward/matching/comment-references'
 import { cutText } from '@caseward/matching/note'
 import { normalizeKey } from '@caseward/matching/normalize-key'
 
@@ -77,21 +78,23 @@ interface PlanContext {
   own: Pick<Parameters<typeof planOwnValues>[2], 'isSelf' | 'keepsNumber'>
   ownFields: OwnFields
   sharedSteps: SharedTargets
+  mapAttachment: (id: string) => string
 }
 
 /** Converts a test case of the source to what is stored, and tells what gets lost. */
 export function planCase(
   record: CaseRecord,
   prepared: PreparedCase,
-  { mapping, folderId, members, own, ownFields, sharedSteps }: PlanContext,
+  { mapping, folderId, members, own, ownFields, sharedSteps, mapAttachment }: PlanContext,
 ): { planned: PlannedCase; losses: string[] } {
   const losses: string[] = []
   const details: Record<string, unknown> = {}
   if (prepared.losses.includes('title_cut')) details['title'] = record.title
   const text = (value: string, name: string) => {
-    const cut = cutText(value, MAX_TEXT)
-    if (cut !== value) losses.push('text_cut')
-    if (cut !== value) details[`${name}_length`] = value.length
+    const shown = mapAttachmentIds(value, mapAttachment)
+    const cut = cutText(shown, MAX_TEXT)
+    if (cut !== shown) losses.push('text_cut')
+    if (cut !== shown) details[`${name}_length`] = value.length
     return cut
   }
   const type = mapping.types.get(prepared.type.trim().slice(0, 200)) ?? 'other'

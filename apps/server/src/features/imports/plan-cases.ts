@@ -30,6 +30,8 @@ interface PlanOptions {
   self: SelfProject
   /** Whether test cases that were deleted here are created again. */
   restoresDeleted: boolean
+  /** The id here of an attachment that a text shows. */
+  mapAttachment: (id: string) => string
 }
 
 /** The project that is imported into, for exports of itself. */
@@ -142,7 +144,7 @@ function planRow(
     members,
     selfNumber,
   }: SourceKey & { members: ReadonlyMap<string, string>; selfNumber: number | null },
-  { mapping, folders, ownFields, sharedSteps, self }: PlanOptions,
+  { mapping, folders, ownFields, sharedSteps, self, mapAttachment }: PlanOptions,
 ): PlannedRow['record'] {
   const folderId = record.folder === null ? null : (folders.ids.get(record.folder) ?? null)
   const keepsNumber = self.lastNumber === 0
@@ -154,6 +156,7 @@ function planRow(
     own,
     ownFields,
     sharedSteps,
+    mapAttachment,
   })
   // Test cases that keep their numbers are created in the order of these.
   const number = planned.own?.number ?? null

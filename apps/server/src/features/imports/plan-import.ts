@@ -13,6 +13,8 @@ import { listLosses } from './list-losses.ts'
 import { planPlaced } from './plan-placed.ts'
 import type { ImportWork } from './import-work.ts'
 import { type ImportRow, updateImport } from './imports.queries.ts'
+import { deleteAbsent, planAbsent } from './plan-absent.ts'
+import { createAttachmentMap } from './plan-attachments.ts'
 import { planCases, type SelfProject } from './plan-cases.ts'
 import { type HistoryLimits, planHistory } from './plan-history.ts'
 import { planMerges } from './merged-cases.queries.ts'
@@ -53,8 +55,23 @@ export async function planImport(
   // Other tools have the steps in each test case, too.
   const isBundle = format === 'caseward-bundle'
   const sharedSteps: SharedTargets = isBundle ? await planSharedSteps(db, work, context) : new Map()
-  const plan = { source, format, mapping, reading, folders, ownFields, sharedSteps, self, restoresDeleted }
+  const mapAttachment = await createAttachmentMap(db, work, context)
+  const plan = {
+    source,
+    format,
+    mapping,
+    reading,
+    folders,
+    ownFields,
+    sharedSteps,
+    self,
+    restoresDeleted,
+    mapAttachment,
+  }
+  await deleteAbsent(db, work.claim)
   const { linkedCount, similar } = await planCases(db, work, plan)
+  const { absent = 'keep' } = row.settings
+  if (absent !== 'keep') await planAbsent(db, work, { source, absent })
   if (isBundle) await planMerges(db, work.claim)
   const { targets: configurations, needsSettings } = isBundle
     ? await planOwnConfigurations(db, work, { ...context, canCreate })
@@ -67,7 +84,7 @@ export async function planImport(
     work.claim,
     isBundle ? LEFT_OUT_KINDS : [...LEFT_OUT_KINDS, 'shared_steps', 'configuration'],
   )
-  if (isBundle)
+  if (isBundle || reading.counts.some(({ kind }) => kind === 'attachment'))
     await planPlaced(db, work, {
       ...context,
       fileLimitBytes,

@@ -24,7 +24,11 @@ export async function proveImport(db: Database, claim: ClaimedImport, reading: I
   const readOf = (kind: string) => reading.counts.find((count) => count.kind === kind)?.count ?? 0
   const planned = (kind: string, names?: readonly string[]) =>
     actions
-      .filter((action) => action.kind === kind && (names === undefined || names.includes(action.action)))
+      .filter(
+        ({ kind: of, action }) =>
+          // What the file does not have is none of its records.
+          of === kind && (names === undefined ? action !== 'absent_in_source' : names.includes(action)),
+      )
       .reduce((sum, { count }) => sum + count, 0)
   const stored = await countStored(db, claim)
   const history = await countStoredHistory(db, claim)
@@ -99,9 +103,8 @@ async function countStored(db: Database, { projectId, id }: ClaimedImport) {
     from import_records r
     join test_cases c on c.project_id = ${projectId}
       and c.number = case when r.kind = 'case' then r.target::int end
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'case' and r.action <> 'deleted_here'`.execute(
-    db,
-  )
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'case'
+      and r.action not in ('deleted_here', 'absent_in_source')`.execute(db)
   const { rows: folders } = await sql<{ count: number }>`
     select count(*)::int as count from import_records r
     join folders f on f.project_id = ${projectId} and f.id = case when r.kind = 'folder' then r.target::uuid end

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
+
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeProject } from '@caseward/test-support/factories'
-import { actOnImport, planFile, summarizePlan } from '@caseward/test-support/import-scenario'
+import { actOnImport, countLosses, planFile, summarizePlan } from '@caseward/test-support/import-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
@@ -77,4 +79,42 @@ it('the bundle of an API after a CSV file of the same source makes nothing twice
   // Neither format changes what the other has brought.
   const again = await planFile(server, project, bundle, 'shop.caseward.zip')
   expect(summarizePlan(again)).toContain('case unchanged 3')
+})
+
+it('texts of test cases show pictures whose contents are in the bundle, and name the others', async () => {
+  const project = await makeProject(server)
+  const { token } = project.admin
+  const path = `/v1/projects/${project.id}/test-cases`
+  const readCase = async () => (await server.request<{ data: TestCase }>('GET', `${path}/WEB-1`, { token })).body.data
+  const text = 'Basket'
+  const file = { id: 5, name: 'basket.png', kind: 'case', key: 'C11', sha256: hash('sha256', text, 'hex') }
+  const cases = [
+    {
+      ...ANSWERS.cases[0],
+      custom_preconds: 'See ![](index.php?/attachments/get/5)',
+      custom_expected: '![Paid](index.php?/attachments/get/6)',
+    },
+  ]
+  const lists = { ...ANSWERS, cases, files: [{ ...file, byte_count: text.length }] }
+  const bundle = await packAnswers('testrail', lists, [[`files/${file.sha256}`, text]])
+  const plan = await planFile(server, project, bundle, 'shop.caseward.zip')
+  expect(summarizePlan(plan)).toContain('attachment create 1')
+  expect(countLosses(plan)).toEqual({ image_not_in_file: 1 })
+  const done = await actOnImport(server, project, plan, 'apply')
+  expect(done).toMatchObject({ state: 'done', proof: { is_equal: true } })
+  const { body } = await server.request<{ data: { id: string; name: string; byte_count: number }[] }>(
+    'GET',
+    `${path}/WEB-1/attachments`,
+    { token },
+  )
+  expect(body.data).toMatchObject([{ name: 'basket.png', byte_count: text.length }])
+  expect(await readCase()).toMatchObject({
+    precondition: `See ![basket.png](attachment:${body.data[0]?.id})`,
+    steps: [{ action: 'Open', expected: '_Picture not in the file: Paid_' }],
+  })
+
+  const again = await planFile(server, project, bundle, 'shop.caseward.zip')
+  expect(summarizePlan(again)).toEqual(expect.arrayContaining(['attachment unchanged 1', 'case unchanged 1']))
+  expect(await actOnImport(server, project, done, 'undo')).toMatchObject({ state: 'undone' })
+  expect((await server.request('GET', `${path}/WEB-1`, { token })).status).toBe(404)
 })

@@ -25,6 +25,7 @@ import { deleteLinks } from './source-links.queries.ts'
 import { selectCommentedCases, undoComments } from './undo-comments.ts'
 import { selectCasesWithFiles, undoAttachments } from './undo-attachments.ts'
 import { deleteCreatedQuarantines } from './undo-quarantines.ts'
+import { undoArchiving } from './undo-archiving.ts'
 import { undoTests } from './undo-tests.ts'
 import { undoHistory } from './undo-history.ts'
 
@@ -56,6 +57,7 @@ export async function undoImport(db: Database, work: ImportWork, project: Projec
     await deleteLinks(db, project.id, 'case', [...untouched, ...gone].map(String))
   }
   await restoreChanged(db, work, project, row)
+  await undoArchiving(db, work, project, row)
   await undoComments(db, work)
   await undoAttachments(db, work)
   await deleteSharedSteps(db, work, project.id)
@@ -130,7 +132,7 @@ async function restoreChanged(db: Database, work: ImportWork, project: ProjectRe
     join test_cases c on c.project_id = ${project.id} and c.number = case when r.kind = 'case' then r.target::int end
     join case_versions v on v.project_id = ${project.id} and v.case_number = c.number and v.next_version = c.version
     where r.project_id = ${project.id} and r.import_id = ${claim.id} and r.kind = 'case' and r.is_done
-      and r.action in ('update', 'conflict') and v.via = 'import' and v.changed_at >= ${row.planned_at}::timestamptz
+      and r.action in ('update', 'conflict', 'absent_in_source') and v.via = 'import' and v.changed_at >= ${row.planned_at}::timestamptz
     order by c.number`.execute(db)
   let count = 0
   for (const { number, version, earlier } of rows) {

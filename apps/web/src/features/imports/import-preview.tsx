@@ -33,7 +33,7 @@ export function ImportPreview({ projectId, current, action, mayManage }: ImportP
         {describeActions(planning.actions).map((line) => (
           <li key={line}>{line}</li>
         ))}
-        {planning.absent > 0 && (
+        {planning.absent > 0 && !planning.actions.some((item) => item.action === 'absent_in_source') && (
           <li>{formatNumberOf(planning.absent, 'test case')} of earlier imports: not in this file, left as they are</li>
         )}
         {planning.similar !== undefined && planning.similar.count > 0 && (

@@ -25,6 +25,7 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   conflict: 'Changed on both sides: stays as here',
   deleted_here: 'Deleted here: not created again',
   not_imported: 'Not imported',
+  absent_in_source: 'Not in this file: archived or tagged, as chosen',
 }
 
 type ActionCount = NonNullable<Import['planning']>['actions'][number]

@@ -14,6 +14,7 @@ const ACTIONS = [
   ['conflict', 'leave as it is here, since both sides have changed it', 'changed on both sides, left as here'],
   ['deleted_here', 'not create again, since it was deleted here', 'deleted here, not created again'],
   ['not_imported', 'not import', 'not imported'],
+  ['absent_in_source', 'not in the file, as chosen with --absent', 'not in the file, as chosen with --absent'],
 ] as const
 
 /** Formats what a plan would do, what gets lost, and what is asked. */
@@ -24,7 +25,7 @@ export function formatPlan({ system, format, source, reading, planning }: Import
   return [
     `Recognized: ${toTerminalText(format ?? system ?? '')}, source “${toTerminalText(source ?? '')}”, ${pluralize(reading?.steps ?? 0, 'step')}.`,
     ...formatActions(planning, 'plan'),
-    ...(planning.absent > 0
+    ...(planning.absent > 0 && !planning.actions.some(({ action }) => action === 'absent_in_source')
       ? [`  ${pluralize(planning.absent, 'test case')} of earlier imports not in the file: left as they are`]
       : []),
     ...formatSection(

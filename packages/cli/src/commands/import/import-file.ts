@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 
 import { createImport, type Import, type ImportSettings, planImport } from '@caseward/client/endpoints'
+import { Option } from 'commander'
 
 import { CommandError } from '../../command-error.ts'
 import { expectSuccess, toCommandError } from '../../connect.ts'
@@ -18,9 +19,18 @@ export interface PlanOptions {
   readonly source?: string
   readonly map?: string
   readonly restoreDeleted?: boolean
+  readonly absent?: ImportSettings['absent']
   readonly dryRun?: boolean
   readonly yes?: boolean
 }
+
+/** What becomes of test cases of earlier imports that are not in the file. */
+export const absentOption = (): Option =>
+  new Option('--absent <what>', 'test cases of earlier imports that are not there any more (default: keep)').choices([
+    'keep',
+    'archive',
+    'tag',
+  ])
 
 /** Plans a file, shows the plan, and applies it if it is confirmed. */
 export async function importPlanned(
@@ -94,10 +104,14 @@ async function sendFile(
 
 /** Reads what is not as suggested. @throws {CommandError} */
 export async function readMap(
-  { map, source, restoreDeleted }: PlanOptions,
+  { map, source, restoreDeleted, absent }: PlanOptions,
   { runtime }: Context,
 ): Promise<ImportSettings> {
-  const named = { ...(source && { source }), ...(restoreDeleted && { restores_deleted: true }) }
+  const named = {
+    ...(source && { source }),
+    ...(restoreDeleted && { restores_deleted: true }),
+    ...(absent && { absent }),
+  }
   if (map === undefined) return named
   try {
     const read: unknown = JSON.parse(await readFile(resolve(runtime.cwd(), map), 'utf8'))

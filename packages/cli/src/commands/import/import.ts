@@ -7,7 +7,7 @@ import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { environmentHelp } from '../run/run-options.ts'
 import { defineFinishing } from './finish-import.ts'
-import { importPlanned, type PlanOptions, readMap } from './import-file.ts'
+import { absentOption, importPlanned, type PlanOptions, readMap } from './import-file.ts'
 import { defineTools } from './tools/import-tool.ts'
 import type { ImportTarget } from './wait-for-import.ts'
 
@@ -54,6 +54,7 @@ export function define(command: Command, context: Context): void {
       .option('--source <name>', 'name of the project of the other tool (default: the name of the tool)')
       .option('--map <path>', 'JSON file with what priorities, types and fields become')
       .option('--restore-deleted', 'create again what was deleted in Caseward')
+      .addOption(absentOption())
       .option('--dry-run', 'show the plan without storing anything')
       .option('--yes', 'apply the plan without asking'),
   )

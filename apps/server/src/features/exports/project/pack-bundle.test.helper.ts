@@ -17,6 +17,7 @@ export const packBundle = async (records: readonly object[]): Promise<Buffer> =>
 export const packAnswers = async (
   system: string,
   lists: Readonly<Record<string, readonly object[]>>,
+  contents: readonly TextFile[] = [],
 ): Promise<Buffer> =>
   await packFiles([
     ['manifest.json', JSON.stringify({ format: 'caseward-answers', version: 1, system })],
@@ -24,6 +25,7 @@ export const packAnswers = async (
       `answers/${name}.ndjson`,
       toLines(items.map((item) => ({ of: '', item }))),
     ]),
+    ...contents,
   ])
 
 const packFiles = async (files: readonly TextFile[]): Promise<Buffer> =>

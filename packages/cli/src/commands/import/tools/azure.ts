@@ -1,7 +1,7 @@
 import { addQuery, expectObjects, getText, isObject, type Page, type ToolObject } from './answers.ts'
 import type { FetchSession, ToolFile } from './fetch-session.ts'
 import { toGroups } from './limiter.ts'
-import { isSince, NAME_FORM, type Tool, type ToolOptions } from './tool.ts'
+import { isSince, NAME_FORM, type Tool, type ToolOptions, listShown } from './tool.ts'
 
 const TITLE = 'Azure DevOps'
 const VERSION = 'api-version=7.1'
@@ -10,6 +10,9 @@ const PAGE_SIZE = 200
 const IDS_PER_QUERY = 5000
 
 const toAuthorization = (token: string) => Buffer.from(`:${token}`).toString('base64')
+
+/** Pictures stand in HTML within XML within JSON. */
+const PICTURE = /https?:\/\/[^\s"'&<>\\]{1,500}\/_apis\/wit\/attachments\/([0-9a-f-]{36})/gi
 
 /** Azure Test Plans: `_apis/`, https://learn.microsoft.com/en-us/rest/api/azure/devops/testplan/ */
 export const azure: Tool = {
@@ -149,7 +152,13 @@ async function* listFiles(
   project: string,
   { attachments }: ToolOptions,
 ): AsyncGenerator<ToolFile> {
-  for await (const item of session.all('cases')) yield* listRelated(item)
+  for await (const item of session.all('cases')) {
+    const related = [...listRelated(item)]
+    yield* related
+    for (const file of listShown(item, getText(item, 'id'), PICTURE, (_, address) => addQuery(address, VERSION))) {
+      if (!related.some(({ id }) => id === file.id)) yield file
+    }
+  }
   if (attachments !== 'all') return
   const results = new Map<string, string>()
   for (const run of await session.log.listOf('results')) {

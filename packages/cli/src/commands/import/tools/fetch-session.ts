@@ -28,6 +28,8 @@ export interface ToolFile {
   /** What it is attached to, by the key that the import gives to the object. */
   readonly kind: 'case' | 'run' | 'result'
   readonly key: string
+  /** Whether a text shows it. */
+  readonly is_picture?: boolean
 }
 
 /** A file of which the bytes are here. */

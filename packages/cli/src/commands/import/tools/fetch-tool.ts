@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
@@ -7,7 +8,7 @@ import { CommandError } from '../../../command-error.ts'
 import type { Context } from '../../../context.ts'
 import { getErrorMessage, toTerminalText } from '../../../text.ts'
 import { AnswerLog } from './answer-log.ts'
-import { type Failure, FetchSession, FILES } from './fetch-session.ts'
+import { type Failure, type FetchedFile, FetchSession, FILES } from './fetch-session.ts'
 import type { Secrets, Tool, ToolOptions } from './tool.ts'
 import { createToolHttp, type ToolHttp } from './tool-http.ts'
 import { writeZip, type ZipEntry } from './zip-writer.ts'
@@ -101,7 +102,7 @@ export async function fetchTool(
   terminal.progressBar.end()
   const bundle = join(directory, `${name}.caseward.zip`)
   const differences = await listDifferences(log)
-  await writeZip(bundle, listEntries(tool, options, log, differences))
+  await writeZip(bundle, listEntries(tool, options, log, differences, directory))
   const { failures } = session
   return {
     directory,
@@ -206,6 +207,7 @@ async function* listEntries(
   { url, project, since, timeZone }: FetchOptions,
   log: AnswerLog,
   differences: readonly Difference[],
+  directory: string,
 ): AsyncGenerator<ZipEntry> {
   const manifest = {
     format: 'caseward-answers',
@@ -222,6 +224,31 @@ async function* listEntries(
     // A file that was only looked at, such as that of refusals, is no answer.
     if ((await log.listOf(name)).length > 0) yield { name: `answers/${name}.ndjson`, content: listLines(name, log) }
   }
+  for (const { sha256 } of await listPictures(log)) {
+    yield { name: `files/${sha256}`, content: createReadStream(join(directory, FILES, sha256)) }
+  }
+}
+
+const PICTURE_NAME = /\.(?:png|jpe?g|gif|webp|bmp|svg)$/i
+const MAX_PICTURE_BYTES = 10e6
+const MAX_PICTURES_BYTES = 100e6
+
+/** The pictures of test cases that the bundle contains, so that their texts can show them. */
+async function listPictures(log: AnswerLog): Promise<FetchedFile[]> {
+  const pictures = new Map<string, FetchedFile>()
+  let bytes = 0
+  for (const of of await log.listOf(FILES)) {
+    for await (const item of log.items(FILES, of)) {
+      const file = item as FetchedFile
+      const isPicture = file.kind === 'case' && (file.is_picture === true || PICTURE_NAME.test(file.name))
+      const size = file.byte_count
+      if (!isPicture || pictures.has(file.sha256) || size > MAX_PICTURE_BYTES || bytes + size > MAX_PICTURES_BYTES)
+        continue
+      bytes += size
+      pictures.set(file.sha256, file)
+    }
+  }
+  return [...pictures.values()]
 }
 
 async function* listLines(name: string, log: AnswerLog): AsyncGenerator<string> {

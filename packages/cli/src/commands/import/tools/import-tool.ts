@@ -10,7 +10,7 @@ import { findProjectSetting, resolveProject } from '../../../projects.ts'
 import { askSecret } from '../../../prompt.ts'
 import { describeUnsetVariable, readServerSettings } from '../../../settings.ts'
 import { toTerminalText } from '../../../text.ts'
-import { importPlanned, type PlanOptions, readMap } from '../import-file.ts'
+import { absentOption, importPlanned, type PlanOptions, readMap } from '../import-file.ts'
 import type { ImportTarget } from '../wait-for-import.ts'
 import { attachFetched } from './attach-fetched.ts'
 import type { Failure } from './fetch-session.ts'
@@ -88,6 +88,7 @@ function defineTool(parent: Command, tool: Tool, context: Context): void {
     .option('--source <name>', 'name of the project of the other tool (default: the name of the tool)')
     .option('--map <path>', 'JSON file with what priorities, types and fields become')
     .option('--restore-deleted', 'create again what was deleted in Caseward')
+    .addOption(absentOption())
     .option('--dry-run', 'show the plan without storing anything')
     .option('--yes', 'apply the plan without asking')
     .addHelpText('after', formatHelp(tool))

@@ -1,6 +1,6 @@
 import { addQuery, createAnswerError, expectObjects, getNumber, getText, isObject, type Page } from './answers.ts'
 import type { FetchSession, ToolFile } from './fetch-session.ts'
-import { isSince, type Tool, type ToolOptions } from './tool.ts'
+import { isSince, type Tool, type ToolOptions, listShown } from './tool.ts'
 
 const PAGE_SIZE = 100
 const TITLE = 'Qase'
@@ -71,6 +71,9 @@ async function fetchQase(session: FetchSession, options: ToolOptions): Promise<v
   if (attachments !== 'none') await session.readFiles(listFiles(session, runs, options))
 }
 
+/** `![](https://…/attachment/<hash>/shop.png)` */
+const PICTURE = /\]\(https?:\/\/[^\s()"\\]{1,300}\/attachment\/([\w-]+)[^\s()"\\]{0,300}/g
+
 /** Files stand at test cases, their steps, and results, with a public address each. */
 async function* listFiles(
   session: FetchSession,
@@ -79,7 +82,11 @@ async function* listFiles(
 ): AsyncGenerator<ToolFile> {
   for await (const testCase of session.all('cases')) {
     const key = getText(testCase, 'id')
-    yield* listFilesOf(testCase, { kind: 'case', key })
+    const files = [...listFilesOf(testCase, { kind: 'case', key })]
+    yield* files
+    for (const file of listShown(testCase, key, PICTURE, (_, address) => address.slice(2))) {
+      if (!files.some(({ url }) => url === file.url)) yield file
+    }
   }
   if (attachments !== 'all') return
   for (const run of runs) {

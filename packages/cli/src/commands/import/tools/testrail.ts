@@ -1,9 +1,11 @@
 import { expectObjects, getText, isObject, type Page } from './answers.ts'
 import type { FetchSession, ToolFile } from './fetch-session.ts'
-import { isSince, type Tool, type ToolOptions } from './tool.ts'
+import { isSince, listShown, type Tool, type ToolOptions } from './tool.ts'
 
 const PAGE_SIZE = 250
 const API = '/index.php?/api/v2/'
+/** `![](index.php?/attachments/get/12)` */
+const PICTURE = /index\.php\?\/attachments\/get\/([\w-]+)/g
 
 const toAuthorization = (user: string, key: string) => Buffer.from(`${user}:${key}`).toString('base64')
 
@@ -141,6 +143,13 @@ async function* listFiles(session: FetchSession, options: ToolOptions): AsyncGen
   })
   for (const id of cases) {
     for await (const file of session.log.items('case_files', id)) yield toFile(file, { kind: 'case', key: `C${id}` })
+  }
+  for await (const testCase of session.all('cases')) {
+    const key = getText(testCase, 'id')
+    const listed = await session.listIds('case_files', key)
+    for (const file of listShown(testCase, `C${key}`, PICTURE, (id) => `${API}get_attachment/${id}`)) {
+      if (!listed.includes(file.id)) yield file
+    }
   }
   if (options.attachments !== 'all') return
   const runs: string[] = []

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import type { FetchSession } from './fetch-session.ts'
+import type { FetchSession, ToolFile } from './fetch-session.ts'
 
 /** Names of projects, with blanks. */
 export const NAME_FORM = /^[^/\\\p{C}]+$/u
@@ -61,6 +61,21 @@ export interface Tool {
   /** Texts that contain a secret in another form. */
   listHidden?(options: ToolOptions, secrets: Secrets): readonly string[]
   fetch(session: FetchSession, options: ToolOptions, secrets: Secrets): Promise<void>
+}
+
+/** Finds files that texts of a test case show by their address, beside those that the tool lists. */
+export function* listShown(
+  testCase: unknown,
+  key: string,
+  address: RegExp,
+  toUrl: (id: string, address: string) => string,
+): Generator<ToolFile> {
+  const ids = new Set<string>()
+  for (const [found, id = ''] of JSON.stringify(testCase).matchAll(address)) {
+    if (ids.has(id)) continue
+    ids.add(id)
+    yield { kind: 'case', key, id, name: `picture-${id}`, url: toUrl(id, found), is_picture: true }
+  }
 }
 
 /** Adds the zone of a server whose times do not tell theirs. */

@@ -7,7 +7,7 @@ import { createDeflateRaw } from 'node:zlib'
 /** A file of an archive. */
 export interface ZipEntry {
   readonly name: string
-  readonly content: AsyncIterable<string> | Iterable<string>
+  readonly content: AsyncIterable<string | Uint8Array> | Iterable<string>
 }
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
