@@ -3347,6 +3347,8 @@ export interface ImportSettings {
   project?: string
   /** Which number of dates such as `03/04/2025` is the day, if the file does not tell. */
   date_order?: 'day_first' | 'month_first'
+  /** Time zone of times that do not tell theirs, such as `Europe/Berlin`; `UTC` by default. */
+  time_zone?: string
   /** What fields of the source become. */
   fields?: {
     /** Name of the field in the source. */

@@ -36,6 +36,9 @@ export const ImportSettings = Type.Object(
         description: 'Which number of dates such as `03/04/2025` is the day, if the file does not tell.',
       }),
     ),
+    time_zone: Type.Optional(
+      sentText('Time zone of times that do not tell theirs, such as `Europe/Berlin`; `UTC` by default.', 60),
+    ),
     fields: Type.Optional(
       Type.Array(
         Type.Object({

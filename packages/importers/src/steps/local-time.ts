@@ -8,16 +8,39 @@ export function toZonedTime(text: string, timeZone: string): string {
   const asUtc = Date.parse(`${date}T${clock}Z`)
   if (Number.isNaN(asUtc)) return text
   try {
-    // The offset at a change of the clock is found with a second look, at the time that follows from the first.
-    const first = asUtc - getOffset(asUtc, timeZone)
-    return new Date(asUtc - getOffset(first, timeZone)).toISOString()
+    return new Date(toUtc(asUtc, timeZone)).toISOString()
   } catch {
     return text
   }
 }
 
+/** Making one takes longer than using it a hundred times. A file has one zone. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 /** How far the clock of a zone is ahead, in milliseconds. */
 function getOffset(time: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  let format = formats.get(timeZone)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+    formats.set(timeZone, format)
+  }
   return Date.parse(`${format.format(time).replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000
+}
+
+/**
+ * The time at which the clock of a zone shows what `asUtc` is in UTC; in milliseconds.
+ * @throws {RangeError} for an unknown zone
+ */
+export function toUtc(asUtc: number, timeZone: string): number {
+  if (timeZone === 'UTC') return asUtc
+  // The offset at a change of the clock is found with a second look, at the time that follows from the first.
+  return asUtc - getOffset(asUtc - getOffset(asUtc, timeZone), timeZone)
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format() !== ''
+  } catch {
+    return false
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { readTime } from './read-time.ts'
+import { isLocalTime, readTime } from './read-time.ts'
 
 describe('readTime', () => {
   it.each([
@@ -30,4 +30,21 @@ describe('readTime', () => {
     expect(readTime('03/04/2025', 'month_first')?.toISOString()).toBe('2025-03-04T00:00:00.000Z')
     expect(readTime('10/29/2022', 'day_first')?.toISOString()).toBe('2022-10-29T00:00:00.000Z')
   })
+})
+
+it.each([
+  ['2025-07-03 08:00', '2025-07-03T06:00:00.000Z'],
+  ['2025-12-03 08:00:05.25', '2025-12-03T07:00:05.250Z'],
+  ['3 Jul 2025 12:30', '2025-07-03T10:30:00.000Z'],
+  ['2025-07-03 08:00 UTC', '2025-07-03T08:00:00.000Z'],
+  ['2025-07-03T08:00:00+02:00', '2025-07-03T06:00:00.000Z'],
+  ['2025-07-03', '2025-07-03T00:00:00.000Z'],
+  ['1751529600', '2025-07-03T08:00:00.000Z'],
+])('reads %s of Berlin', (text, expected) => {
+  expect(readTime(text, null, 'Europe/Berlin')?.toISOString()).toBe(expected)
+})
+
+it('only times of a clock without a zone are local', () => {
+  const texts = ['2025-07-03 08:00', '3/4/2025 8:00 AM', '2025-07-03', '2025-07-03T08:00Z', '1751529600', 'never', '']
+  expect(texts.filter(isLocalTime)).toEqual(['2025-07-03 08:00', '3/4/2025 8:00 AM'])
 })

@@ -1,7 +1,8 @@
 import type { DateOrder } from './date-orders.ts'
+import { toUtc } from './local-time.ts'
 
 /*
- * Times as tools write them. A time without a zone is UTC. Days and months that could be either way round are not guessed without an order.
+ * Times as tools write them. A time without a zone is UTC, unless another one is known. Days and months that could be either way round are not guessed without an order.
  */
 
 const MONTHS = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
@@ -21,19 +22,20 @@ const LATEST = Date.UTC(2100, 0)
 /**
  * Reads a time.
  * @param order of day and month in `03/04/2025`, if it is known
+ * @param timeZone of times that do not tell theirs; days are those of UTC
  * @returns null for none, or one that cannot be read for sure
  */
-export function readTime(text: string, order: DateOrder | null = null): Date | null {
+export function readTime(text: string, order: DateOrder | null = null, timeZone = 'UTC'): Date | null {
   const trimmed = text.trim()
   if (/^\d{10}(?:\d{3})?$/.test(trimmed)) return toTime(Number(trimmed) * (trimmed.length === 10 ? 1000 : 1))
   const slashed = SLASHED.exec(trimmed)?.groups
-  if (slashed !== undefined) return toTime(compose(slashed, orderSlashed(slashed, order)))
+  if (slashed !== undefined) return toTime(compose(slashed, orderSlashed(slashed, order), timeZone))
   for (const form of FORMS) {
     const groups = form.exec(trimmed)?.groups
     if (groups === undefined) continue
     const { name, month, day } = groups
     const number = name === undefined ? Number(month) : MONTHS.split('|').indexOf(name.slice(0, 3).toLowerCase()) + 1
-    return toTime(compose(groups, { month: number, day: Number(day) }))
+    return toTime(compose(groups, { month: number, day: Number(day) }, timeZone))
   }
   return null
 }
@@ -48,7 +50,16 @@ function orderSlashed({ first, other }: Groups, order: DateOrder | null): { mont
   return order === 'day_first' ? { day: one, month: two } : null
 }
 
-function compose(groups: Groups, date: { month: number; day: number } | null): number {
+/** Whether a text is a time of a clock whose zone it does not tell. */
+export function isLocalTime(text: string): boolean {
+  const trimmed = text.trim()
+  return [SLASHED, ...FORMS].some((form) => {
+    const groups = form.exec(trimmed)?.groups
+    return groups?.['hour'] !== undefined && groups['zone'] === undefined
+  })
+}
+
+function compose(groups: Groups, date: { month: number; day: number } | null, timeZone: string): number {
   if (date === null) return NaN
   const { year, hour = '0', minute = '0', second = '0', fraction = '', half, zone } = groups
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
@@ -59,6 +70,7 @@ function compose(groups: Groups, date: { month: number; day: number } | null): n
   // Month 13 and 31 February are another day.
   const check = new Date(time)
   if (check.getUTCMonth() !== date.month - 1 || check.getUTCDate() !== date.day) return NaN
+  if (zone === undefined && groups['hour'] !== undefined) return toUtc(time, timeZone) + milliseconds
   return time + milliseconds - toOffset(zone)
 }
 

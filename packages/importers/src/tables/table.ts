@@ -61,6 +61,34 @@ export class Columns {
     return ''
   }
 
+  /** All texts of a row in columns with one of these headings, each once. */
+  list({ cells }: TableRow, ...names: readonly string[]): string[] {
+    return [...new Set(this.all(...names).map((index) => (cells[index] ?? '').trim()))].filter((text) => text !== '')
+  }
+
+  /** The first text that several rows have in columns with one of these headings. */
+  first(rows: readonly TableRow[], ...names: readonly string[]): string {
+    return rows.map((row) => this.get(row, ...names)).find((text) => text !== '') ?? ''
+  }
+
+  /**
+   * What the rows of one object have in columns without a place, by the name of the column: each text once.
+   * @param known columns of which the first text has a place; other texts of later rows are kept here
+   * @param ofRows columns that every row has for itself, such as those of steps
+   */
+  restOf(rows: readonly TableRow[], known: readonly string[], ofRows: readonly string[]): Record<string, string> {
+    const [ofEach, withPlace] = [new Set(this.all(...ofRows)), new Set(this.all(...known))]
+    const fields: Record<string, string> = {}
+    for (const [index, heading] of this.names.entries()) {
+      if (ofEach.has(index)) continue
+      const texts = [...new Set(rows.map(({ cells }) => (cells[index] ?? '').trim()).filter((text) => text !== ''))]
+      const kept = withPlace.has(index) ? texts.slice(1) : texts
+      const name = heading === '' ? `Column ${index + 1}` : heading
+      if (kept.length > 0) fields[name] = [...(name in fields ? [fields[name]] : []), ...kept].join('\n')
+    }
+    return fields
+  }
+
   /** Cells in columns that have none of these headings, by the name of the column. */
   rest({ cells }: TableRow, known: readonly string[]): Record<string, string> {
     const indexes = new Set(this.all(...known))

@@ -1,4 +1,5 @@
 import type { CreateImportBody, ImportSettings } from '@caseward/contract/import-settings'
+import { isTimeZone } from '@caseward/importers/steps/local-time'
 import { MAX_IMPORT_BYTES } from '@caseward/contract/imports'
 import { v7 as uuidv7 } from 'uuid'
 
@@ -62,7 +63,7 @@ const tooManyImportsProblem = (hasTooMany: boolean) =>
 
 /**
  * Makes the plan again with other choices.
- * @throws {Problem} 404; 409 for an import that works or was applied
+ * @throws {Problem} 400 for an unknown time zone; 404; 409 for an import that works or was applied
  */
 export async function replanImport(
   db: Database,
@@ -71,6 +72,9 @@ export async function replanImport(
   userId: string,
   settings: ImportSettings,
 ): Promise<void> {
+  if (settings.time_zone !== undefined && !isTimeZone(settings.time_zone)) {
+    throw invalidFieldProblem('/time_zone', 'is not the name of a time zone, such as `Europe/Berlin`')
+  }
   await withImport(db, projectId, id, async (tx, row) => {
     requireIdle(row)
     if (row.cleaned_at !== null) {

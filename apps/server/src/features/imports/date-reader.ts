@@ -7,20 +7,29 @@ import type { ImportReading } from './import-summary.ts'
 /** Columns of times that people write in their own way. */
 export type DateColumn = 'result.at' | 'run.created_at' | 'run.completed_at' | 'milestone.start' | 'milestone.due'
 
+export const DEFAULT_TIME_ZONE = 'UTC'
+
 /** Reads times of a file. */
 export interface DateReader {
   read(column: DateColumn, text: string | null | undefined): Date | null
-  /** What was chosen or assumed about days and months; empty if all dates are clear. Digests of records with times have it. */
-  signature: readonly DateOrder[]
+  /**
+   * What was chosen or assumed about days and months, and chosen as the zone; empty if all dates are clear. Digests of records with times
+   * have it.
+   */
+  signature: readonly string[]
 }
 
-/** Reads dates such as `03/04/2025` as their column says, else as the user has chosen. */
-export function createDateReader({ dates }: ImportReading, { date_order: chosen }: ImportSettings): DateReader {
+/** Reads dates such as `03/04/2025` as their column says, else as the user has chosen; and times without a zone in the chosen one. */
+export function createDateReader(
+  { dates, local_time: localTime = null }: ImportReading,
+  { date_order: chosen, time_zone: zone = DEFAULT_TIME_ZONE }: ImportSettings,
+): DateReader {
   const orders = new Map<string, DateOrder>(dates?.columns)
   const isAsked = dates !== undefined && dates.assumed !== null
   const assumed = isAsked ? (chosen ?? dates.assumed) : null
+  const timeZone = localTime === null ? DEFAULT_TIME_ZONE : zone
   return {
-    signature: assumed === null ? [] : [assumed],
-    read: (column, text) => readTime(text ?? '', orders.get(column) ?? assumed),
+    signature: [...(assumed === null ? [] : [assumed]), ...(timeZone === DEFAULT_TIME_ZONE ? [] : [timeZone])],
+    read: (column, text) => readTime(text ?? '', orders.get(column) ?? assumed, timeZone),
   }
 }

@@ -231,6 +231,12 @@ describe('import of the history of another tool', () => {
     expect(await changesOf(later?.id)).toContain('passed')
     await expectCorrectCounters(server, project.id)
 
+    // The runs are of an earlier import: what was added to them stays, and is listed.
+    const undone = await actOnImport(server, project, next, 'undo')
+    const left = await listImportRecords(server, project, undone.id, '&loss=left_by_undo')
+    expect(left.map(({ kind }) => kind)).toEqual(['result', 'result', 'result', 'result'])
+    expect(await readResults(project, second)).toMatchObject(results)
+
     // The run was touched: it stays, and so do the test cases that it has.
     await actOnImport(server, project, done, 'undo')
     expect((await readRuns(project)).map(({ id }) => id)).toEqual([second.id])

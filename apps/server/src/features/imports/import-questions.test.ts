@@ -39,7 +39,7 @@ it('an import of a file with several projects asks for one, takes the first unti
   const project = await makeProject(server)
   const plan = await planFile(server, project, FILE, 'testmo.json')
   const question = { id: 'project', options: ['Shop', 'Bank'], default: 'Shop' }
-  expect(plan.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: null })])
+  expect(plan.planning?.questions).toContainEqual(expect.objectContaining({ ...question, answer: null }))
   expect(countLosses(plan)).toEqual({
     'not_imported:test_cases_of_other_projects': 1,
     'not_imported:runs_of_other_projects': 1,
@@ -50,13 +50,13 @@ it('an import of a file with several projects asks for one, takes the first unti
   const path = `/v1/projects/${project.id}/imports/${plan.id}/plan`
   await server.request('POST', path, { token: project.admin.token, body: { project: 'Bank' } })
   const chosen = await waitForImport(server, project, plan.id)
-  expect(chosen.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: 'Bank' })])
+  expect(chosen.planning?.questions).toContainEqual(expect.objectContaining({ ...question, answer: 'Bank' }))
   const done = await actOnImport(server, project, chosen, 'apply')
   expect(done).toMatchObject({ state: 'done', proof: { cases: { read: 1, stored: 1 }, results: { read: 1 } } })
   expect(countLosses(done)).toEqual({ 'not_imported:test_cases_of_other_projects': 1 })
 
   const again = await planFile(server, project, FILE, 'testmo.json')
-  expect(again.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: 'Bank' })])
+  expect(again.planning?.questions).toContainEqual(expect.objectContaining({ ...question, answer: 'Bank' }))
   expect(await listImportRecords(server, project, again.id)).toMatchObject([
     { title: 'Saves', action: 'unchanged' },
     { title: 'Nightly', action: 'unchanged' },
@@ -75,7 +75,7 @@ it('an import asks for the order of day and month if no date tells it, and takes
   const file = JSON.stringify({ datasets: Object.entries(rows).map(([name, list]) => ({ name, rows: list })) })
   const plan = await planFile(server, project, file, 'testmo.json')
   const question = { id: 'date_order', options: ['day_first', 'month_first'], default: 'day_first' }
-  expect(plan.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: null })])
+  expect(plan.planning?.questions).toContainEqual(expect.objectContaining({ ...question, answer: null }))
   expect(countLosses(plan)).toEqual({})
   const readTimes = async () =>
     (await listImportRecords(server, project, plan.id)).flatMap(({ kind, after }) =>
@@ -90,12 +90,40 @@ it('an import asks for the order of day and month if no date tells it, and takes
   const path = `/v1/projects/${project.id}/imports/${plan.id}/plan`
   await server.request('POST', path, { token: project.admin.token, body: { date_order: 'month_first' } })
   const chosen = await waitForImport(server, project, plan.id)
-  expect(chosen.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: 'month_first' })])
+  expect(chosen.planning?.questions).toContainEqual(expect.objectContaining({ ...question, answer: 'month_first' }))
   expect(await readTimes()).toEqual([
     '2025-03-04T08:00:00.000Z',
     '2025-05-04T09:00:00.000Z',
     '2025-05-04T09:00:00.000Z',
   ])
+})
+
+it('an import asks for the zone of times that do not tell theirs, and takes UTC until it is chosen', async () => {
+  const project = await makeProject(server)
+  const rows = {
+    repository_cases: [{ id: 10, title: 'Pays' }],
+    runs: [{ id: 3, name: 'Nightly', created_at: '2025-07-03 08:00' }],
+    run_results: [{ id: 4, run_id: 3, case_id: 10, status_id: 2, created_at: '2025-12-03T09:00:00+00:00' }],
+    statuses: [{ id: 2, name: 'Passed' }],
+  }
+  const file = JSON.stringify({ datasets: Object.entries(rows).map(([name, list]) => ({ name, rows: list })) })
+  const plan = await planFile(server, project, file, 'testmo.json')
+  const question = { id: 'time_zone', default: 'UTC', sentence: expect.stringContaining('2025-07-03 08:00') }
+  expect(plan.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: null })])
+  const readTimes = async () =>
+    (await listImportRecords(server, project, plan.id)).flatMap(({ kind, after }) =>
+      kind === 'run' ? [after?.['created_at']] : kind === 'result' ? [after?.['at']] : [],
+    )
+  expect(await readTimes()).toEqual(['2025-07-03T08:00:00.000Z', '2025-12-03T09:00:00.000Z'])
+
+  const path = `/v1/projects/${project.id}/imports/${plan.id}/plan`
+  const { token } = project.admin
+  const refused = await server.request('POST', path, { token, body: { time_zone: 'Mars/Olympus' } })
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/time_zone' }] } })
+  await server.request('POST', path, { token, body: { time_zone: 'Europe/Berlin' } })
+  const chosen = await waitForImport(server, project, plan.id)
+  expect(chosen.planning?.questions).toEqual([expect.objectContaining({ ...question, answer: 'Europe/Berlin' })])
+  expect(await readTimes()).toEqual(['2025-07-03T06:00:00.000Z', '2025-12-03T09:00:00.000Z'])
 })
 
 it('an import creates again what was deleted here if that is chosen, for this import only', async () => {

@@ -43,6 +43,8 @@ export interface ImportReading {
   people?: string[]
   /** The order of days and months; missing in imports that were read before it was looked at. */
   dates?: FoundOrders
+  /** The first time without a zone; missing in what earlier versions have read. */
+  local_time?: string | null
   /** The project that an export of Caseward is of; absent for other tools. */
   own?: { projectId: string; source: string } | null
 }

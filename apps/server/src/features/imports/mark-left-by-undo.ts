@@ -11,6 +11,7 @@ const TABLES = { folder: 'folders', shared_steps: 'shared_steps', milestone: 'mi
 /** Marks what an import has created or changed, and its undo has left as it is, because someone works with it. */
 export async function markLeftByUndo(db: Database, claim: ClaimedImport, row: ImportRow): Promise<void> {
   await markRecords(db, claim, await selectLeftCases(db, claim, row))
+  await markLeftResults(db, claim)
   for (const [kind, table] of Object.entries(TABLES)) {
     for (let after = 0; ;) {
       const { rows } = await sql<{ seq: number; target: string }>`
@@ -33,6 +34,32 @@ export async function markLeftByUndo(db: Database, claim: ClaimedImport, row: Im
         rows.flatMap(({ seq, target }) => (here.has(target) ? [seq] : [])),
       )
     }
+  }
+}
+
+/** Results in runs that are still here: of this import, and of earlier ones, to which it has added them. */
+async function markLeftResults(db: Database, claim: ClaimedImport): Promise<void> {
+  const { projectId, id } = claim
+  for (let after = 0; ;) {
+    const { rows } = await sql<{ seq: number; target: string; run_id: string }>`
+      select seq, target, planned ->> 'run_id' as run_id from import_records
+      where project_id = ${projectId} and import_id = ${id} and kind = 'result' and action = 'create' and is_done
+        and target is not null and planned ->> 'run_id' is not null and seq > ${after}
+      order by seq limit ${PAGE}`.execute(db)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.seq
+    const runs = [...new Set(rows.map((row) => row.run_id))]
+    const { rows: found } = await sql<{ id: string }>`
+      select id from test_results
+      where project_id = ${projectId} and run_id = any(${runs}::uuid[])
+        and id = any(${rows.map(({ target }) => target)}::uuid[])`.execute(db)
+    const here = new Set(found.map((result) => result.id))
+    await markRecords(
+      db,
+      claim,
+      rows.flatMap(({ seq, target }) => (here.has(target) ? [seq] : [])),
+    )
   }
 }
 

@@ -7,7 +7,7 @@ import { checkRole } from '../../access/permissions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { selectMember } from '../members/members.queries.ts'
-import { createDateReader } from './date-reader.ts'
+import { createDateReader, DEFAULT_TIME_ZONE } from './date-reader.ts'
 import { countActions, leaveOutRecords } from './import-records.queries.ts'
 import { listLosses } from './list-losses.ts'
 import { planPlaced } from './plan-placed.ts'
@@ -163,6 +163,15 @@ function listQuestions(reading: ImportReading, { settings }: ImportRow, mapping:
       options: [...DATE_ORDERS],
       default: assumed,
       answer: settings.date_order ?? null,
+    })
+  }
+  if ((reading.local_time ?? null) !== null) {
+    questions.push({
+      id: 'time_zone',
+      sentence: `In which time zone are times such as "${reading.local_time}"?`,
+      options: [],
+      default: DEFAULT_TIME_ZONE,
+      answer: settings.time_zone ?? null,
     })
   }
   if (reading.issueIdCount > 0 || (reading.defectIdCount ?? 0) > 0) {

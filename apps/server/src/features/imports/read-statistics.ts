@@ -3,6 +3,7 @@ import type { RecordKind } from '@caseward/contract/import-kinds'
 import { LIMITS } from '@caseward/importers/limits'
 import type { CaseRecord, ImportRecord, PreparedCase } from '@caseward/importers/records'
 import { DateOrders } from '@caseward/importers/steps/date-orders'
+import { isLocalTime } from '@caseward/importers/steps/read-time'
 
 import type { DateColumn } from './date-reader.ts'
 import type { FieldStatistics, ImportReading } from './import-summary.ts'
@@ -67,6 +68,7 @@ export class ReadStatistics {
   readonly #people = new Set<string>()
   readonly #duplicateKeys = new Set<string>()
   readonly #dates = new DateOrders()
+  #localTime: string | null = null
   #own: { projectId: string; source: string } | null = null
   #steps = 0
   #issueIdCount = 0
@@ -80,7 +82,10 @@ export class ReadStatistics {
     this.#counts.set(record.kind, (this.#counts.get(record.kind) ?? 0) + 1)
     if (prepared !== null) this.#addCase(prepared)
     for (const person of listPeople(record)) this.#addPerson(person)
-    for (const [column, text] of listDates(record)) this.#dates.add(column, text)
+    for (const [column, text] of listDates(record)) {
+      this.#dates.add(column, text)
+      if (this.#localTime === null && isLocalTime(text ?? '')) this.#localTime = (text ?? '').trim()
+    }
     if (record.kind === 'result') {
       countWord(this.#statuses, record.status.trim())
       if (record.defects.some((target) => !isAddress(target))) this.#defectIdCount += 1
@@ -130,6 +135,7 @@ export class ReadStatistics {
       duplicateKeys: [...this.#duplicateKeys],
       issueIdCount: this.#issueIdCount,
       dates: this.#dates.finish(),
+      local_time: this.#localTime,
       own: this.#own,
       defectIdCount: this.#defectIdCount,
     }

@@ -27,6 +27,16 @@ type DateOrder = NonNullable<ImportSettings['date_order']>
 const toOptions = <Value extends string>(values: readonly Value[]) =>
   values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
 
+/** UTC and the zone of this browser first. */
+const listTimeZones = (chosen: string | undefined) => [
+  ...new Set([
+    'UTC',
+    Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(chosen === undefined ? [] : [chosen]),
+    ...Intl.supportedValuesOf('timeZone'),
+  ]),
+]
+
 /** The choices of a plan that are sent: all of them, as those that are left out become suggestions again. */
 export function collectChoices({ planning, source }: Pick<Import, 'planning' | 'source'>): ImportSettings {
   const values = planning?.values.filter(({ is_known: isKnown }) => isKnown) ?? []
@@ -34,6 +44,7 @@ export function collectChoices({ planning, source }: Pick<Import, 'planning' | '
   const encoding = planning?.questions.find(({ id }) => id === 'encoding')?.answer ?? null
   const project = planning?.questions.find(({ id }) => id === 'project')?.answer ?? null
   const dateOrder = planning?.questions.find(({ id }) => id === 'date_order')?.answer ?? null
+  const timeZone = planning?.questions.find(({ id }) => id === 'time_zone')?.answer ?? null
   return {
     ...(source === null ? {} : { source }),
     priorities: values.flatMap(({ field, from, to }) => (field === 'priority' ? [{ from, to: to as Priority }] : [])),
@@ -44,6 +55,7 @@ export function collectChoices({ planning, source }: Pick<Import, 'planning' | '
     ...(pattern === null ? {} : { id_pattern: pattern }),
     ...(encoding === null ? {} : { encoding }),
     ...(project === null ? {} : { project }),
+    ...(timeZone === null ? {} : { time_zone: timeZone }),
     ...(dateOrder === null ? {} : { date_order: dateOrder as DateOrder }),
   }
 }
@@ -56,6 +68,7 @@ export function PlanChoices({ current, settings, mayManage, onChange }: PlanChoi
   const change = (changes: ImportSettings) => onChange({ ...all, ...changes })
   const projects = planning.questions.find(({ id }) => id === 'project')
   const dates = planning.questions.find(({ id }) => id === 'date_order')
+  const times = planning.questions.find(({ id }) => id === 'time_zone')
   const hasIds = planning.questions.some(({ id }) => id === 'id_pattern')
   return (
     <>
@@ -88,6 +101,16 @@ export function PlanChoices({ current, settings, mayManage, onChange }: PlanChoi
               { value: 'month_first', label: 'The second: month, day, year' },
             ]}
             onChange={(value) => change({ date_order: value })}
+          />
+        </div>
+      )}
+      {times !== undefined && (
+        <div className={styles.choice}>
+          <Select
+            label={times.sentence}
+            value={all.time_zone ?? times.default}
+            options={listTimeZones(all.time_zone).map((value) => ({ value, label: value }))}
+            onChange={(value) => change({ time_zone: value })}
           />
         </div>
       )}

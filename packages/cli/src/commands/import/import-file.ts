@@ -106,11 +106,13 @@ async function sendFile(
 export async function readMap(
   { map, source, restoreDeleted, absent }: PlanOptions,
   { runtime }: Context,
+  timeZone?: string,
 ): Promise<ImportSettings> {
   const named = {
     ...(source && { source }),
     ...(restoreDeleted && { restores_deleted: true }),
     ...(absent && { absent }),
+    ...(timeZone && { time_zone: timeZone }),
   }
   if (map === undefined) return named
   try {

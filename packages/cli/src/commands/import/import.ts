@@ -40,6 +40,7 @@ Examples:
 
 interface ImportOptions extends ConnectionOptions, PlanOptions {
   readonly project?: string
+  readonly timeZone?: string
 }
 
 export function define(command: Command, context: Context): void {
@@ -55,6 +56,7 @@ export function define(command: Command, context: Context): void {
       .option('--map <path>', 'JSON file with what priorities, types and fields become')
       .option('--restore-deleted', 'create again what was deleted in Caseward')
       .addOption(absentOption())
+      .option('--time-zone <name>', 'zone of times that do not tell theirs, such as Europe/Berlin (default: UTC)')
       .option('--dry-run', 'show the plan without storing anything')
       .option('--yes', 'apply the plan without asking'),
   )
@@ -64,7 +66,7 @@ export function define(command: Command, context: Context): void {
 
 async function importFile(file: string, options: ImportOptions, context: Context): Promise<CommandResult> {
   const { runtime } = context
-  const settings = await readMap(options, context)
+  const settings = await readMap(options, context, options.timeZone)
   const server = await readServerSettings(options, runtime, { tokenKind: 'personal' })
   const connection = connect(server, options, context)
   const setting = findProjectSetting(options.project, runtime.env)

@@ -68,6 +68,9 @@ const NAMED = [
   'ignored',
 ] as const
 
+/** Columns that each row has for itself. */
+const OF_ROWS = ['stepName', 'action', 'data', 'expected', 'ignored'] as const
+
 function createRowStepFormat(spec: RowStepSpec): TableFormat {
   return {
     system: spec.system,
@@ -89,6 +92,7 @@ async function* readTable(
   const { columns } = table
   const cell = (row: TableRow, names: readonly string[] = []) => columns.get(row, ...names)
   const known = NAMED.flatMap((name) => spec[name] ?? [])
+  const ofRows = OF_ROWS.flatMap((name) => spec[name] ?? [])
   const isStart = (_: Columns, row: TableRow, last: TableRow | null) => {
     const [key, title] = [cell(row, spec.key), cell(row, spec.title)]
     if (key === '' && title === '') return false
@@ -96,8 +100,8 @@ async function* readTable(
   }
   let hasRun = false
   for await (const rows of groupRows(table, losses, isStart)) {
-    const [row] = rows
-    const get = (names: readonly string[] | undefined) => cell(row, names)
+    const [first] = rows
+    const get = (names: readonly string[] = []) => columns.first(rows, ...names)
     const path = [
       ...(spec.isInSheet === true && table.table.name !== '' ? [table.table.name] : []),
       ...splitFolderPath(get(spec.folder), spec.folderSeparator ?? '/'),
@@ -122,7 +126,10 @@ async function* readTable(
       position: folders.next(folder),
       markup: spec.markup ?? 'markdown',
       precondition: get(spec.precondition),
-      descriptions: [{ heading: 'Description', text: get(spec.description) }],
+      descriptions: [
+        { heading: 'Description', text: get(spec.description) },
+        { heading: 'Scenario', text: hasSteps ? script : '' },
+      ],
       ...(!hasSteps && script !== ''
         ? { template: 'gherkin' as const, step_text: { rule: 'gherkin' as const, action: script, expected: '' } }
         : { steps }),
@@ -132,9 +139,12 @@ async function* readTable(
       tags: splitList(get(spec.tags), /[;,]/),
       owner: get(spec.owner),
       automation_keys: [get(spec.automation)].filter((text) => text !== ''),
-      links: splitList(get(spec.links), /[;,\n]/).map((target): LinkRecord => ({ target, kind: 'requirement' })),
+      links: columns
+        .list(first, ...(spec.links ?? []))
+        .flatMap((text) => splitList(text, /[;,\n]/))
+        .map((target): LinkRecord => ({ target, kind: 'requirement' })),
       attachments: attachments.map((name) => ({ name })),
-      fields: columns.rest(row, known),
+      fields: columns.restOf(rows, known, ofRows),
       created_by: get(spec.createdBy),
       created_at: get(spec.createdAt),
     })

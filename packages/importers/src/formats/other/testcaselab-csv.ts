@@ -43,7 +43,11 @@ export const testcaselabCsv: TableFormat = {
           folder,
           position: folders.next(folder),
           markup: 'html',
-          descriptions: [{ heading: 'Description', text: get('Description') }],
+          descriptions: [
+            { heading: 'Description', text: get('Description') },
+            // A text beside separate steps is not one of them.
+            { heading: 'Steps', text: hasPairs ? get('Steps') : '' },
+          ],
           steps: hasPairs ? steps : [],
           step_text: hasPairs ? null : { rule: 'numbered', action: get('Steps'), expected: get('Expected Result') },
           expected_result: hasPairs ? get('Expected Result') : '',

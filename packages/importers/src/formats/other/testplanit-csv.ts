@@ -48,8 +48,7 @@ export const testplanitCsv: TableFormat = {
         )
       }
       for await (const rows of groupRows(table, losses, isStart)) {
-        const [row] = rows
-        const get = (...names: string[]) => columns.get(row, ...names)
+        const get = (...names: string[]) => columns.first(rows, ...names)
         const { key: folder, records } = folders.add(splitFolderPath(get('Folder'), '/'))
         yield* records
         const key = get('ID')
@@ -60,18 +59,27 @@ export const testplanitCsv: TableFormat = {
           folder,
           position: folders.next(folder),
           markup: 'html',
-          descriptions: [{ heading: 'Description', text: get('Description') }],
+          descriptions: [
+            { heading: 'Description', text: get('Description') },
+            // A text beside separate steps is not one of them.
+            { heading: 'Steps', text: columns.has('Step Number') ? get('Steps') : '' },
+          ],
           steps: columns.has('Step Number')
             ? rows.map((each) => ({
-                action: columns.get(each, ...STEP),
-                expected: columns.get(each, ...STEP_EXPECTED),
+                action: columns.list(each, ...STEP).join('\n\n'),
+                expected: columns.list(each, ...STEP_EXPECTED).join('\n\n'),
               }))
             : readSteps(get('Steps')),
           priority: get('Priority'),
           state: get('State', 'Workflow State'),
           tags: splitList(get('Tags')),
           written_estimate: { text: get('Estimate'), unitSeconds: 1 },
-          fields: columns.rest(row, KNOWN),
+          fields: {
+            ...columns.restOf(rows, KNOWN, [...STEP, ...STEP_EXPECTED, 'Step Number']),
+            ...(get('State') !== '' && !['', get('State')].includes(get('Workflow State'))
+              ? { 'Workflow State': get('Workflow State') }
+              : {}),
+          },
           created_by: get('Created By'),
           created_at: get('Created At'),
         })

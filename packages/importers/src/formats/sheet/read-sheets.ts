@@ -3,6 +3,7 @@ import { createCase, type ImportRecord, type LinkRecord, type StepRecord, type S
 import { isBlank, readFirstRows, type Table, type TableRow } from '../../tables/table.ts'
 import { Folders, splitList } from '../folders.ts'
 import type { ReadContext, Recognized } from '../format.ts'
+import type { Rows } from '../group-rows.ts'
 import { readBody } from '../table-body.ts'
 import type { SheetField } from './heading-words.ts'
 import { findSheetColumns, SAMPLE_ROWS, type SheetColumns } from './sheet-columns.ts'
@@ -111,7 +112,7 @@ async function* readSheet(
 
 function* readCase(
   sheet: Sheet,
-  rows: readonly [TableRow, ...TableRow[]],
+  rows: Rows,
   isFolder: boolean,
   folders: Folders,
   { losses }: ReadContext,
@@ -184,15 +185,19 @@ const stripPosition = (text: string, position: number) => {
   return Number(number?.[1]) === position ? text.slice(number?.[0].length) : text
 }
 
-/** Columns without a field of their own. */
-function readRest({ headings, fields, folders }: SheetColumns, rows: readonly TableRow[]): Record<string, string> {
+/** Columns without a field of their own, and what later rows say otherwise. */
+function readRest({ headings, fields, folders }: SheetColumns, rows: Rows): Record<string, string> {
+  const [first] = rows
+  const ofRows = new Set((['steps', 'expected', 'data'] as const).flatMap((field) => fields.get(field) ?? []))
   const known = new Set([...fields.values(), ...folders])
   const rest: Record<string, string> = {}
   for (const [index, heading] of headings.entries()) {
-    if (known.has(index)) continue
-    const texts = rows.map((row) => getCell(row, index)).filter((text) => text !== '')
+    // Of a column with a place, the first row has what comes there; each row has its own steps.
+    if (ofRows.has(index)) continue
+    const texts = [...new Set(rows.map((row) => getCell(row, index)).filter((text) => text !== ''))]
     const name = heading.trim() || `Column ${index + 1}`
-    if (texts.length > 0) rest[name in rest ? `${name} (${index + 1})` : name] = texts.join('\n')
+    const kept = known.has(index) ? texts.filter((text) => text !== getCell(first, index)) : texts
+    if (kept.length > 0) rest[name in rest ? `${name} (${index + 1})` : name] = kept.join('\n')
   }
   return rest
 }

@@ -12,7 +12,7 @@ export const testlinkResults: XmlFormat = {
   matches: ({ root, inner }) =>
     root === 'results' &&
     inner.some((name) => ['testcase', 'testplan', 'testproject', 'build', 'platform'].includes(name)),
-  async *read(file) {
+  async *read(file, { losses }) {
     const context = new Map<string, string>()
     let run: string | null = null
     for await (const event of readXml(file, (name) => name === 'results')) {
@@ -28,13 +28,19 @@ export const testlinkResults: XmlFormat = {
         const name = words.length === 0 ? 'Results from TestLink' : `Results from TestLink: ${words.join(', ')}`
         yield { kind: 'run', key: run, name, created_at: getText(node, 'timestamp') }
       }
+      const place = { key: toCaseKey(node) }
+      const isFilled = ({ text, children }: XmlNode): boolean => text.trim() !== '' || children.some(isFilled)
+      if (getChildren(node, 'custom_fields').some(isFilled)) losses.add('not_imported:fields_of_results', place)
+      if (getChildren(node, 'steps').some(isFilled)) losses.add('not_imported:results_of_steps', place)
+      const [duration, notes] = [getText(node, 'execution_duration'), getText(node, 'notes')]
+      const elapsed = readDuration(duration, 60)
       yield {
         kind: 'result',
         run,
         case: toCaseKey(node),
         status: getText(node, 'result'),
-        note: getText(node, 'notes'),
-        elapsed_seconds: readDuration(getText(node, 'execution_duration'), 60),
+        note: elapsed === null && duration !== '' ? `${notes}\n\nDuration: ${duration}`.trim() : notes,
+        elapsed_seconds: elapsed,
         person: getText(node, 'tester'),
         at: getText(node, 'timestamp'),
         defects: getChildren(node, 'bug_id')

@@ -1,7 +1,8 @@
 export type JsonRow = Readonly<Record<string, unknown>>
 export type Datasets = ReadonlyMap<string, readonly JsonRow[]>
 
-const NAMES = new Set([
+/** Names of datasets by which an export is recognized. */
+export const NAMES: ReadonlySet<string> = new Set([
   'repository_cases',
   'repository_folders',
   'repository_case_steps',

@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../import-problem.ts'
 import { createCase, type ImportRecord, type StepRecord } from '../../records.ts'
 import type { ReadContext } from '../format.ts'
-import { type Datasets, type JsonRow, toText } from './testmo-datasets.ts'
+import { type Datasets, type JsonRow, toText, NAMES } from './testmo-datasets.ts'
 import { readTestmoHistory } from './testmo-history.ts'
 
 export function* readTestmo(datasets: Datasets, context: ReadContext): Generator<ImportRecord> {
@@ -36,7 +36,7 @@ export function* readTestmo(datasets: Datasets, context: ReadContext): Generator
   for (const [position, row] of cases.entries()) {
     const key = toText(row['id'])
     const folder = toText(row['folder_id'])
-    const { Priority: priority = '', Type: type = '', ...fields } = values.get(key) ?? {}
+    const { Priority: priority = '', Type: type = '', ...fields } = { ...readOthers(row), ...values.get(key) }
     yield createCase({
       key,
       title: toText(row['title'] ?? row['name']),
@@ -54,10 +54,41 @@ export function* readTestmo(datasets: Datasets, context: ReadContext): Generator
       fields,
       created_by: users.get(toText(row['created_by'])) ?? '',
       created_at: toText(row['created_at']),
+      updated_by: users.get(toText(row['updated_by'])) ?? '',
+      updated_at: toText(row['updated_at']),
     })
+  }
+  for (const [name, list] of datasets) {
+    if (!READ.has(name) && list.length > 0) context.losses.add(`not_imported:${name}`, {}, list.length)
   }
   yield* readTestmoHistory(datasets, users, context)
 }
+
+/** Datasets that are read, or name what others refer to. */
+const READ: ReadonlySet<string> = new Set([...NAMES, 'repositories', 'states', 'fields', 'field_values'])
+const KNOWN: ReadonlySet<string> = new Set([
+  'id',
+  'key',
+  'title',
+  'name',
+  'custom_preconditions',
+  'custom_description',
+  'custom_expected',
+  'estimate',
+])
+/** Columns that refer to others, count them, or say something of the row itself. */
+const NO_VALUE = /_(?:id|at|by|count|order)$|^(?:is|has)_/
+
+/** What columns of a test case say that are not known. */
+const readOthers = (row: JsonRow): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => {
+      const text = Array.isArray(value) ? value.map(toText).join(', ') : toText(value)
+      return KNOWN.has(name) || NO_VALUE.test(name) || text === ''
+        ? []
+        : [[name.replace(/^custom_/, ''), text] as const]
+    }),
+  )
 
 function groupSteps(rows: readonly JsonRow[]): Map<string, StepRecord[]> {
   const steps = new Map<string, StepRecord[]>()
@@ -83,10 +114,14 @@ function readValues(datasets: Datasets): Map<string, Record<string, string>> {
   const names = new Map((datasets.get('field_values') ?? []).map((row) => [toText(row['id']), toText(row['name'])]))
   const values = new Map<string, Record<string, string>>()
   for (const row of datasets.get('repository_case_values') ?? []) {
-    const field = fields.get(toText(row['field_id'])) ?? ''
+    const id = toText(row['field_id'])
+    const field = fields.get(id) ?? `Field ${id}`
     const key = toText(row['case_id'])
-    if (field !== '')
-      values.set(key, { ...values.get(key), [field]: names.get(toText(row['value_id'])) ?? toText(row['value']) })
+    const text = names.get(toText(row['value_id'])) ?? toText(row['value'])
+    // A field can have several values.
+    const before = values.get(key)?.[field]
+    if (text !== '')
+      values.set(key, { ...values.get(key), [field]: before === undefined ? text : `${before}, ${text}` })
   }
   return values
 }

@@ -32,6 +32,9 @@ const KNOWN = [
   'Assignee',
 ]
 
+/** What each row has for itself, or names further objects. */
+const OF_ROWS = ['Action', 'Data', 'Result', 'Precondition', 'Test Set']
+
 export const xrayCsv: TableFormat = {
   system: 'xray',
   format: 'xray-csv',
@@ -112,7 +115,7 @@ function* readCase(
     tags: splitList(get('Labels'), /[;,\s]/),
     owner: get('Assignee'),
     automation_keys: generic === '' ? [] : [generic],
-    fields: columns.rest(row, KNOWN),
+    fields: columns.restOf(rows, KNOWN, OF_ROWS),
     links: splitList(get('Links'), /[;,]/).map((target): LinkRecord => ({ target, kind: 'requirement' })),
   })
 }

@@ -42,8 +42,7 @@ export const zephyrScaleXlsx: TableFormat = {
     for (const table of tables) {
       const { columns } = table
       for await (const rows of groupRows(table, losses, startsWithKey('Key'))) {
-        const [row] = rows
-        const get = (name: string) => columns.get(row, name)
+        const get = (name: string) => columns.first(rows, name)
         const { key: folder, records } = folders.add(splitFolderPath(get('Folder'), '/'))
         yield* records
         yield createCase({
@@ -60,7 +59,7 @@ export const zephyrScaleXlsx: TableFormat = {
           tags: splitList(get('Labels')),
           written_estimate: { text: get('Estimated Time') },
           owner: get('Owner'),
-          fields: columns.rest(row, SCALE_KNOWN),
+          fields: columns.restOf(rows, SCALE_KNOWN, [SCALE_STEP, SCALE_DATA, SCALE_RESULT]),
           links: [
             ...splitList(get('Coverage (Issues)')).map((target): LinkRecord => ({ target, kind: 'requirement' })),
             ...splitList(get('Coverage (Pages)')).map((target): LinkRecord => ({ target, kind: 'other' })),
@@ -75,7 +74,7 @@ function readScaleScript(
   columns: Columns,
   rows: readonly [TableRow, ...TableRow[]],
 ): Pick<CaseRecord, 'template' | 'steps' | 'step_text'> {
-  const find = (name: string) => columns.get(rows[0], name)
+  const find = (name: string) => columns.first(rows, name)
   const [bdd, plain] = [find('Test Script (BDD)'), find('Test Script (Plain Text)')]
   const steps = readSteps(columns, rows, SCALE_STEP, SCALE_DATA, SCALE_RESULT)
   if (bdd !== '') return { template: 'gherkin', steps, step_text: { rule: 'gherkin', action: bdd, expected: '' } }
@@ -117,8 +116,7 @@ export const zephyrSquadXlsx: TableFormat = {
     for (const table of tables) {
       const { columns } = table
       for await (const rows of groupRows(table, losses, startsWithKey('issuekey', 'Issue key'))) {
-        const [row] = rows
-        const get = (...names: string[]) => columns.get(row, ...names)
+        const get = (...names: string[]) => columns.first(rows, ...names)
         yield createCase({
           key: get('issuekey', 'Issue key'),
           title: get('Summary'),
@@ -130,7 +128,7 @@ export const zephyrSquadXlsx: TableFormat = {
           state: get('Status'),
           tags: splitList(get('Labels')),
           owner: get('Assignee'),
-          fields: columns.rest(row, SQUAD_KNOWN),
+          fields: columns.restOf(rows, SQUAD_KNOWN, ['TestStep', 'Test Data', 'Test Result']),
           links: splitList(get('Linked Issues')).map((target): LinkRecord => ({ target, kind: 'requirement' })),
           created_by: get('Creator'),
           created_at: get('Created'),
