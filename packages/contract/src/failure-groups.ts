@@ -154,7 +154,7 @@ export const listRunFailureGroups = {
     tags,
     summary: 'List the failure groups of a run',
     description:
-      'Returns the failures of the run, those with one cause together: equal kind, message and place, without what differs from run to run. Those with most tests that block come first, then those with most tests. `test_count` and `verdicts` count this run; `run_count` and `last_seen` the last 90 days.',
+      'Returns the failures of the run, those with one cause together: equal kind, message and place, without what differs from run to run. Those that block and were not there before come first, then those with most tests that block, then those with most tests. `test_count` and `verdicts` count this run; `run_count` and `last_seen` the last 90 days.',
     params: RunParams,
     querystring: Type.Object({ after, per_page }),
     response: {

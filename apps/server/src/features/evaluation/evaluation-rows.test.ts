@@ -14,6 +14,21 @@ const server = useSharedServer()
 const PR = { branch: 'feature/cart', base_branch: 'main', pull_request: '17' }
 
 describe('failure groups', () => {
+  it('begin with what was not there before, also on a branch that is red already', async () => {
+    const { build, evaluate, get } = await makeEvaluationScenario(server)
+    const fail = (message: string) => ({ statuses: ['failed'] as const, message })
+    const lock = fail('TimeoutError: the lock was not released')
+    await build({ a: 'passed', b: 'passed', c: 'passed' })
+    const red = await build({ a: lock, b: lock, c: 'passed' })
+    const run = await build({ a: lock, b: lock, c: fail('RangeError: out of stock') })
+    await evaluate(red.id)
+    await evaluate(run.id)
+    expect((await get<{ data: FailureGroup[] }>(`/v1/runs/${run.id}/failure-groups`)).data).toMatchObject([
+      { kind: 'RangeError', verdicts: { new: 1 } },
+      { kind: 'TimeoutError', verdicts: { already_red: 2 } },
+    ])
+  })
+
   it('join failures with one cause across tests and runs, and count what the lists have', async () => {
     const { build, evaluate, get, project, token, listVerdicts, link, findTestId } =
       await makeEvaluationScenario(server)

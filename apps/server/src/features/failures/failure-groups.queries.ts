@@ -69,7 +69,7 @@ export interface GroupCursor {
 
 /** What a list is sorted by, the largest first: whole numbers, which a cursor repeats exactly. */
 const sortKeys: Readonly<Record<GroupSort | 'blocking', RawBuilder<unknown>>> = {
-  blocking: sql`((g.blocking_count << 32) + g.test_count)`,
+  blocking: sql`((least(g.fresh_count, 1) << 61) + (g.blocking_count << 32) + g.test_count)`,
   tests: sql`g.test_count::bigint`,
   newest: sql`(extract(epoch from s.first_seen_at) * 1000000)::bigint`,
 }
@@ -82,7 +82,7 @@ export interface GroupQuery {
   runIds: readonly string[]
   search?: string | undefined
   signature?: string | undefined
-  /** `blocking`: those with most tests that block, then those with most tests. */
+  /** `blocking`: those that block and were not there before, those with most tests that block, then those with most tests. */
   sort?: keyof typeof sortKeys | undefined
   after?: GroupCursor | undefined
   limit: number
@@ -109,7 +109,8 @@ export async function selectGroups(
     with grouped as (
       select f.signature, count(distinct f.test_id)::int as test_count, count(distinct f.run_id)::int as run_count,
         max(f.run_id::text) as last_run_id, array_agg(distinct f.test_id) as test_ids,
-        ${isByBlocking ? sql`count(distinct f.test_id) filter (where v.blocks)` : sql`0`} as blocking_count
+        ${isByBlocking ? sql`count(distinct f.test_id) filter (where v.blocks)` : sql`0`} as blocking_count,
+        ${isByBlocking ? sql`count(distinct f.test_id) filter (where v.blocks and v.verdict <> 'already_red')` : sql`0`} as fresh_count
       from test_failures f
       ${isByBlocking ? sql`left ${joinVerdicts(projectId)}` : sql``}
       where f.project_id = ${projectId} and f.run_id = any(${[...runIds]}::uuid[]) ${isWanted}
