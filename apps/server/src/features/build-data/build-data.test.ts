@@ -87,6 +87,65 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
   })
 })
 
+describe('a command from before build data', () => {
+  it('stores and evaluates what it sends, as a run without a suite', async () => {
+    const { project, ci, patch, getRun, evaluate, listRunTests, getVerdicts } = await makeEvaluationScenario(server)
+    // What `caseward upload` and reporters of c0dd9c08 send in GitHub Actions, which was the last commit before build data.
+    const report = async (build: number, xml: string) => {
+      const metadata = {
+        branch: 'main',
+        commit: `${build}`.repeat(40),
+        ci_url: `https://github.com/acme/shop/actions/runs/${build}`,
+      }
+      const name = `GitHub Actions ${build} (main)`
+      const { body } = await server.request<{ data: Run }>('POST', `/v1/projects/${project.id}/runs`, {
+        token: ci,
+        body: { name, run_key: `GitHub Actions acme/shop ${build}`, metadata, job: 'CI unit' },
+      })
+      const source = new URLSearchParams({
+        run_id: body.data.id,
+        job: 'CI unit',
+        instance: 'GitHub Actions 2 1a2b3c4d-5e6f',
+        build_attempt: '1',
+        label: 'linux x64, Node 20',
+        report: 'results/r.xml',
+      })
+      const headers = { 'content-type': 'application/xml' }
+      const { status } = await server.request('POST', `/v1/results?${source.toString()}`, {
+        token: ci,
+        body: xml,
+        headers,
+      })
+      expect(status).toBe(200)
+      return body.data.id
+    }
+    const suite = (failure: string) =>
+      `<testsuite name="cart"><testcase name="adds"/><testcase name="removes">${failure}</testcase></testsuite>`
+    const first = await report(1, suite(''))
+    expect((await evaluate(first)).counts).toMatchObject({ new: 0 })
+    await patch(first, { status: 'completed' })
+    const run = await report(2, suite('<failure message="the cart is empty"/>'))
+    expect(await evaluate(run)).toMatchObject({ base: { run_id: first }, blocking_count: 1, tests: { executed: 2 } })
+    expect(await getVerdicts(run)).toEqual({ removes: 'new!' })
+    expect((await listRunTests('', run)).meta.total).toBe(2)
+    expect((await getRun(run)).metadata).not.toHaveProperty('suite')
+    const { rows } = await sql`
+      select series, branch from runs where project_id = ${project.id} and commit_sha is not null`.execute(server.db)
+    expect(rows).toEqual([
+      { series: '', branch: 'main' },
+      { series: '', branch: 'main' },
+    ])
+  })
+
+  it('stores what a reporter sends into a run that was created without any build data', async () => {
+    const { run, uploadTests, evaluate, getVerdicts } = await makeEvaluationScenario(server)
+    const tests = [{ suite: 'cart', name: 'adds', attempts: [{ status: 'failed', message: 'the cart is empty' }] }]
+    expect((await uploadTests(tests)).status).toBe(200)
+    expect(await evaluate(run.id)).toMatchObject({ base: null, counts: { new: 1 } })
+    expect(await getVerdicts(run.id)).toEqual({ adds: 'new!' })
+  })
+})
+
 describe('GET /v1/projects/:project_id/insight-settings', () => {
   it('says whether a test was attempted again or a commit was run twice in the last 30 days', async () => {
     const { project, token, build, evaluate } = await makeEvaluationScenario(server)
