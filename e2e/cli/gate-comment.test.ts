@@ -53,7 +53,7 @@ describe.each(['github', 'gitlab'] as const)('caseward gate --comment on %s', (k
     expect(comments.map(({ body }) => body.split('\n')[1])).toEqual([
       undefined,
       'All is green',
-      '### ✓ All 1 test passed',
+      '### ✓ The test passed',
     ])
     expect((await gate(await build({ green: 'failed' }, 'night -->'), env)).exitCode).toBe(2)
     expect(comments).toHaveLength(4)

@@ -77,7 +77,7 @@ describe('caseward gate', () => {
     })
     const summary = await readFile(join(cwd, 'summary.md'), 'utf8')
     expect(summary).toMatch(/^### ✗ 1 failure blocks this build\n/)
-    expect(summary).toContain('**Already red (1)**')
+    expect(summary).toContain('**Already red on main (1)**')
     expect(summary).not.toMatch(/@all|<\/td>|\]\(http:\/\/a/)
     await gate(['--run', broken], { GITHUB_STEP_SUMMARY: join(cwd, 'step.md') })
     expect(await readFile(join(cwd, 'step.md'), 'utf8')).toBe(summary)

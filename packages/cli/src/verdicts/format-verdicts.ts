@@ -43,9 +43,9 @@ export function formatBase({ base }: Evaluation): string | null {
   return [base.branch ?? base.name, base.commit?.slice(0, 7) ?? ''].filter((part) => part !== '').join(' ')
 }
 
-/** Since when a test fails: `this run`, `4 runs, 8a006ed`; empty if that is unknown. */
-export function formatSince({ since }: TestVerdict): string {
+/** Since when a test fails: `this run`, `4 runs, 8a006ed`; empty if that is unknown, or was before this run on another branch. */
+export function formatSince({ since, verdict }: TestVerdict): string {
   if (since === null) return ''
-  if (since.runs <= 1) return 'this run'
+  if (since.runs <= 1) return verdict === 'already_red' ? '' : 'this run'
   return `${since.runs} runs${since.commit === null ? '' : `, ${since.commit.slice(0, 7)}`}`
 }

@@ -39,7 +39,8 @@ function formatHeadline({ evidence, judgement }: SummaryInput): string {
   if (reasons.length > 0) return `✗ This build is blocked: ${reasons[0]?.detail ?? ''}`
   const { tests } = evidence.evaluation
   const isGreen = tests.failed === 0 && judgement.others.every(({ verdict }) => verdict === 'fixed')
-  return isGreen ? `✓ All ${plural(evidence.executed, 'test')} passed` : '✓ Nothing blocks this build'
+  if (!isGreen) return '✓ Nothing blocks this build'
+  return evidence.executed === 1 ? '✓ The test passed' : `✓ All ${plural(evidence.executed, 'test')} passed`
 }
 
 /** Renders the Markdown summary of a judged run: at most 20 rows a section, cut at a line. */
@@ -59,9 +60,9 @@ export function renderSummary(input: SummaryInput, maxBytes = MAX_SUMMARY_BYTES)
     [counts, plural(executed, 'test')].filter((part) => part !== '').join(' · '),
     ...renderNotes(evaluation, judgement),
     ...renderErrors(suiteErrors, suiteErrorCount),
-    ...renderSections(judgement.blocking),
+    ...renderSections(judgement.blocking, evaluation.base?.branch ?? null),
   ]
-  const details = renderSections(judgement.others)
+  const details = renderSections(judgement.others, evaluation.base?.branch ?? null)
   const kept = cutLines(lines, maxBytes / 2, end)
   if (details.length === 0) return [...kept, ...end].join('\n')
   const open = ['', `<details><summary>Does not block (${formatCount(judgement.others.length)})</summary>`]
@@ -94,7 +95,8 @@ function renderErrors(errors: Evidence['suiteErrors'], count: number): string[] 
 
 const getFirstLine = (message: string): string => message.trim().split('\n', 1)[0] ?? ''
 
-function renderSections(verdicts: readonly TestVerdict[]): string[] {
+/** @param base the branch of the base run */
+function renderSections(verdicts: readonly TestVerdict[], base: string | null): string[] {
   const groups = groupByVerdict(verdicts)
   return VERDICT_ORDER.flatMap((verdict) => {
     const group = groups.get(verdict) ?? []
@@ -102,19 +104,24 @@ function renderSections(verdicts: readonly TestVerdict[]): string[] {
     const rows = group
       .slice(0, MAX_ROWS)
       .map((test) => [formatTestName(test), test.test_case_ids.join(', '), test.message_line ?? '', formatSince(test)])
-    const title = `${VERDICT_TITLES[verdict]} (${formatCount(group.length)})`
+    const where = verdict === 'already_red' && base !== null ? ` on ${escapeMarkdown(base, MAX_LINE_LENGTH)}` : ''
+    const title = `${VERDICT_TITLES[verdict]}${where} (${formatCount(group.length)})`
     return renderTable(title, ['Test', 'Test case', 'First line', 'Since'], rows, group.length)
   })
 }
 
-/** @param rows texts that are not escaped yet */
+/**
+ * Leaves out columns that say nothing about any row.
+ * @param rows texts that are not escaped yet
+ */
 function renderTable(
   title: string,
   head: readonly string[],
   rows: readonly (readonly string[])[],
   count: number,
 ): string[] {
-  const format = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const kept = head.flatMap((_, index) => (rows.some((cells) => cells[index] !== '') ? [index] : []))
+  const format = (cells: readonly string[]) => `| ${kept.map((index) => cells[index] ?? '').join(' | ')} |`
   return [
     '',
     `**${title}**`,
@@ -153,6 +160,7 @@ export function renderTerminal(input: SummaryInput): string[] {
       .slice(0, MAX_NAMES)
       .map(({ where, message }) => `  error outside of tests: ${toSingleLine(`${where}: ${getFirstLine(message)}`)}`),
     ...blocking
+      .toSorted((one, other) => VERDICT_ORDER.indexOf(one.verdict) - VERDICT_ORDER.indexOf(other.verdict))
       .slice(0, MAX_NAMES)
       .map((test) => `  ${VERDICT_TITLES[test.verdict].toLowerCase()}: ${toSingleLine(formatTestName(test))}`),
     ...(blocking.length > MAX_NAMES ? [`  and ${formatCount(blocking.length - MAX_NAMES)} more`] : []),
