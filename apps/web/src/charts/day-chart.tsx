@@ -92,7 +92,12 @@ export function DayChart({
             items={[
               ...series.map(({ name, look }) => ({
                 name,
-                mark: <path d="M2 12H22" style={look === 'thin' ? thinStyle : lineStyle} />,
+                mark: (
+                  <>
+                    <path d="M2 12H22" style={look === 'thin' ? thinStyle : lineStyle} />
+                    {look !== 'columns' && <Point x={12} y={12} isThin={look === 'thin'} />}
+                  </>
+                ),
               })),
               ...(marks === undefined ? [] : [{ name: marks.name, mark: <Mark x={12} y={20} /> }]),
             ]}
@@ -138,7 +143,7 @@ export function DayChart({
             )}
             {days.map((day, column) =>
               look !== 'columns' && values.has(day) && (points?.has(day) === true || isAlone(days, column, values)) ? (
-                <circle key={day} cx={toX(column)} cy={toY(values.get(day) ?? 0)} r={3} fill="var(--accent)" />
+                <Point key={day} x={toX(column)} y={toY(values.get(day) ?? 0)} isThin={look === 'thin'} />
               ) : null,
             )}
           </g>
@@ -163,6 +168,16 @@ export function DayChart({
     </ChartFrame>
   )
 }
+
+/** Of a thin line it is a ring, which leaves a dot at the same place in sight. */
+const Point = ({ x, y, isThin }: { x: number; y: number; isThin: boolean }) => (
+  <circle
+    cx={x}
+    cy={y}
+    r={isThin ? 5 : 3}
+    style={isThin ? { fill: 'none', stroke: 'var(--accent)' } : { fill: 'var(--accent)' }}
+  />
+)
 
 /** A triangle that stands on a line. */
 const Mark = ({ x, y }: { x: number; y: number }) => (

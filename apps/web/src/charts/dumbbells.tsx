@@ -10,7 +10,14 @@ interface DumbbellsProps {
   title: string
   rowName: string
   /** In any unit, above zero; `before` null if it is not known. */
-  rows: readonly { readonly id: string; readonly name: string; readonly before: number | null; readonly now: number }[]
+  rows: readonly {
+    readonly id: string
+    readonly name: string
+    /** What stands beside the row, which has less room than the figures. */
+    readonly shortName: string
+    readonly before: number | null
+    readonly now: number
+  }[]
   formatValue: (value: number) => string
 }
 
@@ -56,10 +63,14 @@ export function Dumbbells({ title, rowName, rows, formatValue }: DumbbellsProps)
     >
       <NamedRows
         rowHeight={ROW}
-        rows={rows.map(({ id, name }) => ({ id, title: name, head: <span style={oneLine}>{name}</span> }))}
+        rows={rows.map(({ id, name, shortName }) => ({
+          id,
+          title: name,
+          head: <span style={oneLine}>{shortName}</span>,
+        }))}
       >
         <ChartCanvas {...{ title, scroller, keyboard, setCursor }} width={width} height={height + AXIS}>
-          {Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index)).map((value) => (
+          {listTicks(low, high).map((value) => (
             <g key={value}>
               <line x1={toX(value)} x2={toX(value)} y1={0} y2={height} style={{ stroke: 'var(--line)' }} />
               <text x={toX(value)} y={height + 18} textAnchor="middle" style={axisText}>
@@ -90,6 +101,14 @@ export function Dumbbells({ title, rowName, rows, formatValue }: DumbbellsProps)
     </ChartFrame>
   )
 }
+
+/** Powers of ten, and twice and five times as much where there is room for them. */
+const listTicks = (low: number, high: number): readonly number[] => [
+  ...Array.from({ length: high - low }, (_, index) =>
+    (high - low > 2 ? [1] : [1, 2, 5]).map((factor) => factor * 10 ** (low + index)),
+  ).flat(),
+  10 ** high,
+]
 
 const Dot = ({ x, y, isNow }: { x: number; y: number; isNow: boolean }) => (
   <circle

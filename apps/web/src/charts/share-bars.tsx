@@ -108,5 +108,18 @@ function Part({ id, look, x, y, width }: { id: string; look: PartLook; x: number
     none: 'var(--line)',
   }
   const height = look === 'good' ? BAR - 4 : BAR
+  // In the dark theme, its area is hardly lighter than the card.
+  if (look === 'none') {
+    const inner = Math.max(width - 1, 0)
+    return (
+      <rect
+        x={x + 0.5}
+        y={y + 0.5}
+        width={inner}
+        height={height - 1}
+        style={{ fill: fills.none, stroke: inner === 0 ? 'none' : 'var(--control)' }}
+      />
+    )
+  }
   return <rect x={x} y={y + BAR - height} width={width} height={height} fill={fills[look]} />
 }

@@ -15,7 +15,7 @@ import type { RunData } from '../runs/use-run-data.ts'
 import { RunPart } from '../tests/run-part.tsx'
 import { EvaluationSummary } from './evaluation-summary.tsx'
 import { FailureGroupItem, FoldedPart } from './failure-group-item.tsx'
-import { type Evaluation, evaluationQuery, failureGroupsQuery } from './failure-queries.ts'
+import { type Evaluation, evaluationQuery, type FailureGroup, failureGroupsQuery } from './failure-queries.ts'
 import { VerdictList } from './verdict-list.tsx'
 import { type Quarantining, useQuarantining } from './use-quarantining.tsx'
 import { verdictWords } from './verdict-words.ts'
@@ -51,8 +51,11 @@ function LoadedRun({ data, run }: { data: RunData; run: Run }) {
   )
 }
 
-/** So many causes are open at first. */
+/** So many causes are open at first, if they have more than flaky and quarantined tests. */
 const OPEN_FIRST = 3
+
+const hasFailures = ({ verdicts }: FailureGroup): boolean =>
+  Object.keys(verdicts).some((verdict) => verdict !== 'flaked' && verdict !== 'quarantined')
 
 interface PartProps {
   runId: string
@@ -75,7 +78,7 @@ function Groups({ runId, evaluation, quarantining, newIssues }: PartProps) {
               key={group.signature}
               runId={runId}
               group={group}
-              isOpenFirst={index < OPEN_FIRST}
+              isOpenFirst={index === 0 || (index < OPEN_FIRST && hasFailures(group))}
               quarantining={quarantining}
               newIssues={newIssues}
             />

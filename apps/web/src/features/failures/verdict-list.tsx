@@ -30,16 +30,18 @@ export function VerdictList({ runId, filter, showsVerdicts, quarantining, newIss
   return (
     <PagedList list={list} noun="the tests">
       <ul style={{ margin: 0, padding: 0, listStyle: 'none' }}>
-        {list.rows.map((test) => (
-          <VerdictItem
-            key={test.id}
-            runId={runId}
-            test={test}
-            showsVerdict={showsVerdicts}
-            quarantining={quarantining}
-            newIssues={newIssues}
-          />
-        ))}
+        {list.rows
+          .toSorted((one, other) => Number(other.blocks) - Number(one.blocks))
+          .map((test) => (
+            <VerdictItem
+              key={test.id}
+              runId={runId}
+              test={test}
+              showsVerdict={showsVerdicts}
+              quarantining={quarantining}
+              newIssues={newIssues}
+            />
+          ))}
       </ul>
       {list.hasMore && (
         <div style={{ padding: '4px 12px 12px' }}>
@@ -66,7 +68,7 @@ function VerdictItem({ runId, test, showsVerdict, quarantining, newIssues }: Ver
     <QuarantinableItem test={test} quarantining={quarantining} newIssues={newIssues}>
       <span style={{ display: 'flex', gap: 8, alignItems: 'center', minWidth: 0 }}>
         {test.outcome !== null && <AttemptGlyph status={test.outcome} />}
-        <Link to={paths.runTests(runId, { test: test.id })} style={{ display: 'flex', minWidth: 0 }}>
+        <Link to={paths.runTests(runId, { test: test.id })} style={{ display: 'flex', flex: '1 1 auto', minWidth: 0 }}>
           <TestPath test={test} />
         </Link>
       </span>

@@ -1,5 +1,5 @@
 import type { DriftItem, DriftKind } from '@caseward/client/endpoints'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import { api } from '../../api.ts'
@@ -10,14 +10,14 @@ import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { formatNumberOf } from '../../ui/format-count.ts'
+import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import styles from '../../ui/form-page.module.css'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { Select } from '../../ui/select.tsx'
 import { useCursorPages } from '../../use-cursor-pages.ts'
 import { formatTest } from '../tests/split-path.ts'
 import { continueTest } from './insight-endpoints.ts'
-import { driftQuery } from './insight-queries.ts'
+import { driftQuery, driftTotalsQuery } from './insight-queries.ts'
 import type { InsightTabProps, InsightView } from './use-insight-view.ts'
 
 const kinds: Readonly<Record<DriftKind, { readonly name: string; readonly meaning: string }>> = {
@@ -35,11 +35,12 @@ const kinds: Readonly<Record<DriftKind, { readonly name: string; readonly meanin
   title: { name: 'Another title', meaning: 'Tests with the id of a test case whose title says something else.' },
   by_hand: { name: 'Often by hand', meaning: 'Test cases without a test that are executed often: worth automating.' },
 }
-const options = (Object.keys(kinds) as DriftKind[]).map((value) => ({ value, label: kinds[value].name }))
+const allKinds = Object.keys(kinds) as DriftKind[]
 
 /** What does not fit together any more: tests and test cases that drift apart. */
 export function DriftTab({ view }: InsightTabProps) {
   const { projectId, search, change } = view
+  const totals = useQuery(driftTotalsQuery(projectId, allKinds)).data
   const { drift } = search
   const query = useInfiniteQuery(driftQuery(projectId, drift))
   const list = useCursorPages(query)
@@ -50,7 +51,7 @@ export function DriftTab({ view }: InsightTabProps) {
           label="Kind"
           isLabelHidden
           value={drift}
-          options={options}
+          options={allKinds.map((value) => ({ value, label: nameKind(value, totals?.get(value)) }))}
           onChange={(value) => change({ drift: value }, 'replace')}
         />
       </div>
@@ -76,6 +77,9 @@ export function DriftTab({ view }: InsightTabProps) {
     </section>
   )
 }
+
+const nameKind = (kind: DriftKind, total: number | undefined): string =>
+  total === undefined ? kinds[kind].name : `${kinds[kind].name} (${formatWholeNumber(total)})`
 
 /** Too few runs say nothing about what is missing in them. */
 const NothingDrifts = ({ tooEarlySince }: { tooEarlySince: string | null }) =>
@@ -150,6 +154,7 @@ function useContinue(project_id: string, kind: DriftKind) {
       request(api, continueTest, { params: { project_id, test_id }, body: { from_test_id } }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: driftQuery(project_id, kind).queryKey })
+      await queryClient.invalidateQueries({ queryKey: driftTotalsQuery(project_id, allKinds).queryKey })
       await queryClient.invalidateQueries({ queryKey: queryKeys.allTests(project_id) })
     },
   })

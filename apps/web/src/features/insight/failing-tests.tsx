@@ -5,10 +5,9 @@ import { classNames } from '../../ui/class-names.ts'
 import { Count } from '../../ui/count.tsx'
 import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import styles from '../../ui/form-page.module.css'
-import { Time } from '../../ui/time.tsx'
 import { TestPath } from '../tests/test-path.tsx'
 import type { Health } from './describe-band.ts'
-import { nameGroup } from './group-parts.tsx'
+import { nameGroup, Since } from './group-parts.tsx'
 import { getGroupPath } from './insight-paths.ts'
 
 interface FailingTestsProps {
@@ -63,7 +62,7 @@ export const FailingTests = ({ projectId, title, tests: { total, items }, none }
                   </>
                 )}
                 {runs > 1 && `${runs >= MAX_RUNS ? `${MAX_RUNS} runs or more` : formatNumberOf(runs, 'run')} `}
-                since <Time at={since} isInText />
+                <Since at={since} />
                 {owner !== null && ` · ${owner}`}
               </span>
             </div>

@@ -102,7 +102,7 @@ function Group({ view: { projectId, filter }, group }: { view: InsightView; grou
         series={[{ name: 'Tests', values, look: 'columns' }]}
         formatValue={(value) => value.toLocaleString('en')}
       />
-      {sample !== null && <Sample sample={sample} />}
+      {sample !== null && <Sample sample={sample} test={tests.find(({ id }) => id === sample.test_id)} />}
       {tests.length > 0 && (
         <section style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8 }}>
           <h3 style={{ margin: 0 }}>
@@ -111,7 +111,10 @@ function Group({ view: { projectId, filter }, group }: { view: InsightView; grou
           <ul className={styles.list} style={{ margin: 0, padding: 0, listStyle: 'none' }}>
             {tests.map((test) => (
               <li key={test.id} className={styles.item} style={{ minHeight: 36, paddingBlock: 4 }}>
-                <Link to={paths.tests(projectId, { test: test.id })} style={{ display: 'flex', minWidth: 0 }}>
+                <Link
+                  to={paths.tests(projectId, { test: test.id })}
+                  style={{ display: 'flex', flex: '1 1 auto', minWidth: 0 }}
+                >
                   <TestPath test={test} />
                 </Link>
               </li>
@@ -123,12 +126,19 @@ function Group({ view: { projectId, filter }, group }: { view: InsightView; grou
   )
 }
 
+interface SampleProps {
+  sample: NonNullable<FailureGroupDetail['sample']>
+  test: FailureGroupDetail['tests'][number] | undefined
+}
+
 /** The newest failure as it was reported. */
-const Sample = ({ sample }: { sample: NonNullable<FailureGroupDetail['sample']> }) => (
+const Sample = ({ sample, test }: SampleProps) => (
   <section style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8 }}>
     <h3 style={{ margin: 0 }}>Newest failure</h3>
     <p>
-      <Link to={paths.runTests(sample.run_id, { test: sample.test_id })}>The test in its run</Link>
+      <Link to={paths.runTests(sample.run_id, { test: sample.test_id })} style={{ lineHeight: '24px' }}>
+        {test === undefined ? 'The test in its run' : `${test.name}, in its run`}
+      </Link>
     </p>
     {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
     <pre role="region" aria-label="Newest failure" tabIndex={0} style={preStyle}>

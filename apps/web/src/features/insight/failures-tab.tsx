@@ -1,10 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useMemo, useState, useRef } from 'react'
-import { Link, useNavigate } from 'react-router'
-
-import { listLastDays } from '../../charts/days.ts'
-import { HeatMap } from '../../charts/heat-map.tsx'
-import { oneLine } from '../../charts/named-rows.tsx'
+import { useRef } from 'react'
+import { Link } from 'react-router'
 
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -18,8 +14,10 @@ import { Time } from '../../ui/time.tsx'
 import { useCursorPages } from '../../use-cursor-pages.ts'
 import { useKeys } from '../../use-keys.ts'
 import { useSettled } from '../../use-settled.ts'
+import { CausesByDay } from './causes-by-day.tsx'
 import { getGroupPath } from './insight-paths.ts'
 import { FailureGroupPage } from './failure-group.tsx'
+import { formatTest } from '../tests/split-path.ts'
 import { GroupIssues, nameGroup } from './group-parts.tsx'
 import { causesQuery, type FailureGroup, groupsQuery } from './insight-queries.ts'
 import type { InsightTabProps, InsightView } from './use-insight-view.ts'
@@ -43,53 +41,12 @@ function Causes({ view }: { view: InsightView }) {
           </EmptyState>
         ) : (
           <>
-            <CausesByDay view={view} groups={groups} />
+            <CausesByDay view={view} groups={groups} dayCount={view.filter.days} />
             <GroupList view={view} />
           </>
         )
       }
     </LoadedPart>
-  )
-}
-
-function CausesByDay({
-  view: { projectId, search, filter },
-  groups,
-}: {
-  view: InsightView
-  groups: readonly FailureGroup[]
-}) {
-  const navigate = useNavigate()
-  const [now] = useState(() => new Date())
-  const days = useMemo(() => listLastDays(filter.days, now), [filter.days, now])
-  const { branch, series, days: period } = search
-  const toGroup = (signature: string) => getGroupPath(projectId, signature, { branch, series, days: period })
-  return (
-    <HeatMap
-      title={
-        groups.length < 12 ? 'Failing tests by cause and day' : 'Failing tests by cause and day: the 12 largest causes'
-      }
-      rowName="Cause"
-      days={days}
-      formatValue={(value) => formatNumberOf(value, 'test')}
-      onOpen={({ id }) => void navigate(toGroup(id))}
-      rows={groups.map((group) => ({
-        id: group.signature,
-        label: nameGroup(group),
-        values: new Map(group.days?.map(({ day, tests }) => [day, tests])),
-        head: (
-          <>
-            <Link to={toGroup(group.signature)} title={nameGroup(group)} style={oneLine}>
-              {nameGroup(group)}
-            </Link>
-            <span className={styles.muted} style={{ ...oneLine, font: 'var(--text-12)' }}>
-              since <Time at={group.first_seen} isInText />
-              <GroupIssues issues={group.issues} />
-            </span>
-          </>
-        ),
-      }))}
-    />
   )
 }
 
@@ -137,6 +94,12 @@ function GroupList({ view: { projectId, search, change, filter } }: { view: Insi
                   >
                     {nameGroup(group)}
                   </Link>
+                  {/* A message that says too little is the cause of one test alone. */}
+                  {group.tests.length === 1 && (
+                    <span style={{ display: 'block', font: 'var(--text-13)', overflowWrap: 'anywhere' }}>
+                      {group.tests.map(formatTest)}
+                    </span>
+                  )}
                   <GroupFacts group={group} />
                 </div>
               </li>

@@ -15,10 +15,11 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { formatTest } from '../tests/split-path.ts'
+import { CausesByDay } from './causes-by-day.tsx'
 import { describeCurrent, describePast, type Health, nameSeries } from './describe-band.ts'
 import { FailingTests } from './failing-tests.tsx'
-import { healthQuery } from './insight-queries.ts'
-import type { InsightTabProps } from './use-insight-view.ts'
+import { causesQuery, healthQuery } from './insight-queries.ts'
+import type { InsightTabProps, InsightView } from './use-insight-view.ts'
 
 /** How a branch is and was: whether it is green, what failed, what flaky tests cost, and what is automated. */
 export function HealthTab({ view }: InsightTabProps) {
@@ -37,7 +38,7 @@ export function HealthTab({ view }: InsightTabProps) {
             days, or set the default branch in the settings of the project.
           </EmptyState>
         ) : (
-          <Charts projectId={projectId} health={loaded} dayCount={filter.days} />
+          <Charts view={view} health={loaded} />
         )
       }
     </LoadedPart>
@@ -47,12 +48,15 @@ export function HealthTab({ view }: InsightTabProps) {
 const SECOND_MS = 1000
 const HOUR_MS = 3600 * SECOND_MS
 
-function Charts({ projectId, health, dayCount }: { projectId: string; health: Health; dayCount: number }) {
+function Charts({ view, health }: { view: InsightView; health: Health }) {
+  const { projectId, filter } = view
+  const dayCount = filter.days
   const navigate = useNavigate()
   const [now] = useState(() => new Date())
   const days = useMemo(() => listLastDays(dayCount, now), [dayCount, now])
   const openRun = (runId: string) => void navigate(paths.runFailures(runId))
   const runNames = new Map(health.runs.map(({ id, name }) => [id, name]))
+  const daysOfOneRun = new Set(health.days.filter(({ base_runs: runs }) => runs === 1).map(({ day }) => day))
   const hasFlaky = health.days.some(({ flaky }) => flaky !== null)
   return (
     <>
@@ -97,6 +101,7 @@ function Charts({ projectId, health, dayCount }: { projectId: string; health: He
           none="Nothing has failed for more than one run."
         />
       </div>
+      <BranchCauses view={view} branch={health.branch} />
       <DayChart
         title="Pass rate, mean of a day"
         days={days}
@@ -104,7 +109,7 @@ function Charts({ projectId, health, dayCount }: { projectId: string; health: He
           {
             name: 'Pass rate',
             values: pickDays(health, ({ pass_rate: rate }) => (rate === null ? null : 100 * rate)),
-            points: new Set(health.days.filter(({ base_runs: runs }) => runs === 1).map(({ day }) => day)),
+            points: daysOfOneRun,
           },
         ]}
         max={100}
@@ -166,7 +171,11 @@ function Charts({ projectId, health, dayCount }: { projectId: string; health: He
           title="Time of a run, all tests together"
           days={days}
           series={[
-            { name: 'Median', values: pickDays(health, ({ median_ms: median }) => toSeconds(median)) },
+            {
+              name: 'Median',
+              values: pickDays(health, ({ median_ms: median }) => toSeconds(median)),
+              points: daysOfOneRun,
+            },
             { name: '95th percentile', values: pickDays(health, ({ p95_ms: p95 }) => toSeconds(p95)), look: 'thin' },
           ]}
           formatValue={formatSeconds}
@@ -192,6 +201,20 @@ function Charts({ projectId, health, dayCount }: { projectId: string; health: He
         />
       )}
     </>
+  )
+}
+
+/** What made tests fail on the branch. */
+function BranchCauses({ view, branch }: { view: InsightView; branch: string | null }) {
+  const { projectId, filter } = view
+  const causes = useQuery({
+    ...causesQuery(projectId, branch === null ? filter : { ...filter, branch }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <LoadedPart query={causes} noun="causes">
+      {(groups) => (groups.length === 0 ? null : <CausesByDay view={view} groups={groups} dayCount={filter.days} />)}
+    </LoadedPart>
   )
 }
 

@@ -128,6 +128,22 @@ export const slowTestsQuery = (
     queryFn: async ({ signal }) => (await request(api, listSlowTests, { params: { project_id }, query, signal })).data,
   })
 
+/** How much drifts apart in each way. */
+export const driftTotalsQuery = (project_id: string, kinds: readonly DriftKind[]) =>
+  queryOptions({
+    queryKey: [...insightKey(project_id), 'drift totals'],
+    queryFn: async ({ signal }) => {
+      const entries = kinds.map(async (kind) => {
+        const query = { kind }
+        return [
+          kind,
+          (await request(api, listDrift, { params: { project_id }, query, signal })).data.meta.total,
+        ] as const
+      })
+      return new Map(await Promise.all(entries))
+    },
+  })
+
 /** What drifts apart. Its cursor is a number. */
 export const driftQuery = (project_id: string, kind: DriftKind) =>
   infiniteQueryOptions({

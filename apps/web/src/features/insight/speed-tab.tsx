@@ -81,6 +81,7 @@ export function SpeedTab({ view }: InsightTabProps) {
                 rows={data.slice(0, CHARTED).map((item) => ({
                   id: item.test.id,
                   name: formatTest(item.test),
+                  shortName: item.test.name,
                   before: toMeasured(item.before_ms),
                   now: toMeasured(item.now_ms ?? item.median_ms) ?? 1,
                 }))}
@@ -97,7 +98,9 @@ export function SpeedTab({ view }: InsightTabProps) {
                       >
                         {formatTest(item.test)}
                       </Link>
-                      <p className={styles.muted}>{describeTest(item)}</p>
+                      <p className={styles.muted} style={{ maxWidth: 'none' }}>
+                        {describeTest(item)}
+                      </p>
                     </div>
                   </li>
                 ))}
