@@ -8,10 +8,13 @@ export const APP_KEY = 'app-'
 /** The state of links that lead to the results of a run, also if it opens on its failures. */
 export const SHOWS_RESULTS = { shows: 'results' }
 
+/** Whether CI has started a run, and not somebody in the app. */
+export const isFromCi = (run: Pick<Run, 'run_key' | 'created_by'>): boolean =>
+  run.created_by === null || (run.run_key !== null && !run.run_key.startsWith(APP_KEY))
+
 /** Returns the page with which a run opens: a run of CI with failed tests opens on its failures. */
 export function getRunStart(run: Pick<Run, 'id' | 'run_key' | 'created_by' | 'test_stats'>): string {
-  const isFromCi = run.created_by === null || (run.run_key !== null && !run.run_key.startsWith(APP_KEY))
-  return isFromCi && hasFailedTests(run) ? paths.runFailures(run.id) : paths.run(run.id)
+  return isFromCi(run) && hasFailedTests(run) ? paths.runFailures(run.id) : paths.run(run.id)
 }
 
 /** Whether automated tests failed. */

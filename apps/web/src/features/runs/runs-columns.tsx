@@ -12,7 +12,7 @@ import { getDuration, shortenCommit } from './build-data.ts'
 import { countTested } from './count-statuses.ts'
 import { getBarCounts, sumCounts } from './run-bar-counts.ts'
 import { describeRunOutcome } from './run-outcome.ts'
-import { getRunStart } from './run-start.ts'
+import { getRunStart, isFromCi } from './run-start.ts'
 import { runStatusNames } from './run-words.ts'
 import styles from './runs.module.css'
 import type { RunsRow } from './use-runs-list.ts'
@@ -160,11 +160,11 @@ function Outcome({ run }: { run: Run }) {
   )
 }
 
-/** Only where something is left to test: the bar says the rest. */
+/** Only where something is left to test: the bar says the rest. Nobody tests what CI has skipped in a run that is over. */
 function TestedShare({ run }: { run: Run }) {
   const counts = getBarCounts(run)
   const total = sumCounts(counts)
-  if (countTested(counts) === total) return null
+  if (countTested(counts) === total || (run.status === 'completed' && isFromCi(run))) return null
   const [done, all] =
     run.result_count > 0
       ? [formatNumberOf(countTested(counts), 'result'), formatNumberOf(total, 'test case')]
