@@ -95,7 +95,7 @@ describe('insight', () => {
       .getByText('TypeError: total of an empty basket')
       .waitFor()
     await checkPage(page, 'one cause')
-    await page.getByRole('link', { name: /pays/ }).waitFor()
+    await page.getByRole('link', { name: /› pays$/ }).waitFor()
     await page.goBack()
     await causes.getByRole('link', { name: 'TypeError: total of an empty basket' }).waitFor()
     await page.getByLabel('Branch').selectOption('')

@@ -149,7 +149,8 @@ describe('the overview', () => {
     expect(await rows.last().innerText()).toMatch(/^Nightly #842\s+\d+ %$/)
     const changed = getCard(page, 'Changed').getByRole('listitem')
     await expect.poll(() => changed.count()).toBe(10)
-    await changed.filter({ hasText: 'CI started Nightly #842' }).first().waitFor()
+    await changed.filter({ hasText: 'Completed: Nightly #842' }).first().waitFor()
+    expect(await changed.filter({ hasText: 'CI started Nightly #842' }).count()).toBe(0)
   })
 
   it('has its parts in their order on a phone', async () => {

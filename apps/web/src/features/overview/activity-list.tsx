@@ -16,8 +16,7 @@ export const ActivityList = ({ projectId, query }: { projectId: string; query: U
   <LoadedCard title="Changed" query={query} rows={SHOWN}>
     {(entries) => (
       <ul>
-        {entries
-          .filter(({ kind }) => kind !== 'member.joined')
+        {pickEntries(entries)
           .slice(0, SHOWN)
           .map((entry) => (
             <li key={`${entry.kind} ${entry.subject.id}`} className={styles.row}>
@@ -31,6 +30,14 @@ export const ActivityList = ({ projectId, query }: { projectId: string; query: U
     )}
   </LoadedCard>
 )
+
+/** A run that is completed did start. */
+function pickEntries(entries: readonly ActivityEntry[]): ActivityEntry[] {
+  const completed = new Set(entries.flatMap(({ kind, subject }) => (kind === 'run.completed' ? [subject.id] : [])))
+  return entries.filter(
+    ({ kind, subject }) => kind !== 'member.joined' && !(kind === 'run.created' && completed.has(subject.id)),
+  )
+}
 
 function describe(projectId: string, { kind, actor, subject }: ActivityEntry): ReactNode {
   const { id, name, count } = subject
