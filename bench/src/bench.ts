@@ -29,8 +29,10 @@ const BEFORE = 'before'
 /** A part of its own: it writes rows for minutes. */
 const PAGES = 'insight-pages'
 const OUTCOMES = '--outcomes='
+/** What takes a part several minutes. */
+const LARGE = '--large'
 const ALONE = [CITUS, VALIDITY, LABELS, BEFORE, PAGES]
-const requested = process.argv.slice(2).filter((name) => name !== GROWTH && !name.startsWith(OUTCOMES))
+const requested = process.argv.slice(2).filter((name) => ![GROWTH, LARGE].includes(name) && !name.startsWith(OUTCOMES))
 const unknown = requested.filter((name) => !(name in parts) && !ALONE.includes(name))
 if (unknown.length > 0) {
   printLine(`Unknown part: ${unknown.join(', ')}. The parts are: ${[...Object.keys(parts), ...ALONE].join(', ')}.`)
@@ -109,7 +111,8 @@ async function measure(names: readonly string[]): Promise<Figure[]> {
   try {
     const small = await seedProject(client, 10_000)
     await vacuumAnalyze(client)
-    const bench: Bench = { connection: postgres.connection, client, caseward, reference, small }
+    const isLarge = process.argv.includes(LARGE)
+    const bench: Bench = { connection: postgres.connection, client, caseward, reference, small, isLarge, printLine }
     const results: Figure[] = []
     for (const [name, run] of Object.entries(parts)) {
       if (!names.includes(name)) continue

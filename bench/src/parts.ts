@@ -11,6 +11,7 @@ import { measureInsight } from './insight.ts'
 import { observeLargeUploads } from './large-uploads.ts'
 import { compareReads, READ_TITLES, READS, type ReadName } from './reads.ts'
 import { median, percentile95 } from './measure.ts'
+import { measureMovingIn } from './moving-in/moving-in.ts'
 import { observeReporters } from './reporters.ts'
 import { measureRichCases } from './rich-cases.ts'
 import { compareRows, measureIndexKb } from './rows.ts'
@@ -32,6 +33,9 @@ export interface Bench {
   /** The same project after it has grown to 100,000 test cases and 1,000,000 results. */
   large?: SeededProject
   uploadJsonMs?: number
+  /** Whether parts measure what takes them several minutes as well. */
+  isLarge: boolean
+  printLine: (text: string) => void
 }
 
 const ROUNDS = 9
@@ -64,6 +68,7 @@ export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   'rich-cases': measureRichCases,
   evidence: measureEvidence,
   insight: measureInsight,
+  'moving-in': ({ isLarge, printLine }) => measureMovingIn(isLarge, printLine),
 }
 
 async function measureUploads(bench: Bench): Promise<Figure[]> {
