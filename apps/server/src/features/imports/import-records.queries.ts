@@ -100,6 +100,13 @@ export async function hasChangedCases(tx: Database, { projectId, id }: ClaimedIm
   return rows.length > 0
 }
 
+/**
+ * The record `r` is one of those of a batch. Without the list of their numbers, PostgreSQL reads all records of the import for each batch: it
+ * knows nothing yet of an import that was just read.
+ */
+const isAmong = ({ projectId, id }: Pick<ClaimedImport, 'projectId' | 'id'>, batch: readonly { seq: number }[]) =>
+  sql`r.project_id = ${projectId} and r.import_id = ${id} and r.seq = any(${batch.map(({ seq }) => seq)}::int[])`
+
 /** What the plan does with a record. */
 export interface PlannedRecord {
   seq: number
@@ -125,7 +132,7 @@ export async function updatePlannedRecords(
     from json_to_recordset(${toStoredJson(records)}) as item (
       seq int, action text, losses json, changed json, planned json, place int, target text, is_done boolean
     )
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.seq = item.seq`.execute(db)
+    where ${isAmong({ projectId, id }, records)} and r.seq = item.seq`.execute(db)
 }
 
 /** Says what became of kinds that are not imported. */
@@ -175,7 +182,7 @@ export async function savePlanned(
   await sql`
     update import_records r set planned = item.planned
     from json_to_recordset(${toStoredJson(items)}) as item (seq int, planned json)
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.seq = item.seq`.execute(tx)
+    where ${isAmong({ projectId, id }, items)} and r.seq = item.seq`.execute(tx)
 }
 
 /** What became of a record. */
@@ -201,7 +208,7 @@ export async function markDone(
     from json_to_recordset(${toStoredJson(records)}) as item (
       seq int, action text, target text, losses json, changed json
     )
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.seq = item.seq`.execute(tx)
+    where ${isAmong({ projectId, id }, records)} and r.seq = item.seq`.execute(tx)
 }
 
 /** Counts the records of an import by kind and action. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { ClaimedImport } from './imports.queries.ts'
+import { withWholeJoins } from './whole-joins.ts'
 
 const STORED = sql`('create', 'update', 'unchanged')`
 const CREATED = sql`('create')`
@@ -46,18 +47,31 @@ export async function countStoredHistory(
   db: Database,
   claim: ClaimedImport,
 ): Promise<{ milestones: number; runs: number; results: number }> {
-  const { projectId, id } = claim
+  const { projectId } = claim
   const { rows: milestones } = await sql<{ count: number }>`${withRecords(claim, 'milestone')}
     select count(*)::int as count from r
     join milestones m on m.project_id = ${projectId} and m.id = r.target::uuid`.execute(db)
   const { rows: runs } = await sql<{ count: number }>`${withRecords(claim, 'run')}
     select count(*)::int as count from r
     join runs m on m.project_id = ${projectId} and m.id = r.target::uuid`.execute(db)
-  const { rows: results } = await sql<{ count: number }>`
-    with run as materialized (select id from runs where project_id = ${projectId})
+  const results = await countStoredResults(db, claim)
+  return { milestones: milestones[0]?.count ?? 0, runs: runs[0]?.count ?? 0, results }
+}
+
+/** Results of these runs only: those of the whole project can be many times as many. */
+async function countStoredResults(db: Database, { projectId, id }: ClaimedImport): Promise<number> {
+  const { rows: runs } = await sql<{ target: string }>`
+    select distinct target from import_records
+    where project_id = ${projectId} and import_id = ${id} and kind = 'run' and target is not null`.execute(db)
+  const ids = runs.map(({ target }) => target)
+  const { rows } = await withWholeJoins(db, (tx) =>
+    sql<{ count: number }>`
+    with run as materialized (
+      select id from runs where project_id = ${projectId} and id = any(${ids}::uuid[])
+    )
     select count(*)::int as count from import_records r
     join run on run.id = (r.planned ->> 'run_id')::uuid
-    left join test_results t on t.project_id = ${projectId} and t.run_id = run.id
+    left join test_results t on t.project_id = ${projectId} and t.run_id = any(${ids}::uuid[]) and t.run_id = run.id
       and t.id = case when r.kind = 'result' then r.target::uuid end
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'result' and (
       (r.action = 'unchanged' and (t.id is not null or r.target is null))
@@ -65,12 +79,14 @@ export async function countStoredHistory(
         (t.status::text = r.planned ->> 'status'
           and (t.tested_at = (r.planned ->> 'at')::timestamptz or t.tested_at is null))
         or exists (
-          select from result_changes c where c.project_id = ${projectId} and c.run_id = run.id and c.result_id = t.id
+          select from result_changes c where c.project_id = ${projectId} and c.run_id = any(${ids}::uuid[])
+            and c.run_id = run.id and c.result_id = t.id
             and c.status::text = r.planned ->> 'status' and c.tested_at = (r.planned ->> 'at')::timestamptz
         )
       ))
-    )`.execute(db)
-  return { milestones: milestones[0]?.count ?? 0, runs: runs[0]?.count ?? 0, results: results[0]?.count ?? 0 }
+    )`.execute(tx),
+  )
+  return rows[0]?.count ?? 0
 }
 
 /** Counts the comments of an import in the tables of the project. */
