@@ -35,6 +35,8 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: (file) => (file.endsWith('.svg') ? undefined : false),
     rolldownOptions: {
       output: {
+        // The entry must know all names, of which the digests compress least: 42 bits tell the versions of a file apart.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             { name: 'parts', test: smallParts, minShareCount: 7, priority: 1 },

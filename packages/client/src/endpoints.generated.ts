@@ -6287,6 +6287,32 @@ export const listRunJobs: Endpoint<ListRunJobs> = {
   success: { 200: ['data[]'] },
 }
 
+export interface RunReports {
+  /** JUnit reports, which are stored together. */
+  reports: UploadedReport[]
+  /** Create a test case for each test that matches none, and add it to the run. */
+  create_test_cases?: boolean
+}
+
+export interface UploadReports {
+  params: RunParams
+  body: RunReports
+  success: {
+    200: UploadReceipt
+    /** Some results were stored; `errors` lists the others. */
+    207: PartialReceipt
+  }
+}
+
+/** Upload JUnit reports as a user. */
+export const uploadReports: Endpoint<UploadReports> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/reports',
+  operationId: 'uploadReports',
+  acceptsKey: true,
+  success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
+}
+
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
 /** A completed run does not accept results until it is reopened. */
 export type RunStatus = (typeof RUN_STATUSES)[number]
@@ -9217,7 +9243,6 @@ export interface UploadBody {
   module?: string
   /** What several elements with the same class name and name in one `<testsuite>` are. */
   equal_names?: EqualName
-  /** Create a test case for each test that matches none, and add it to the run. */
   create_test_cases?: boolean
   /** Add test cases that match but are not in the run. */
   add_to_run?: boolean

@@ -228,7 +228,9 @@ export function getHints(operation: Operation): Hints {
     // Other requests share reports, also as members.
     ...(id === 'updateRunSettings' ? { shares: fc.constant('members') } : {}),
     // Requires a grant, which the tokens do not have.
-    ...(id === 'uploadResults' ? { create_test_cases: mostly(fc.constant(false), fc.boolean()) } : {}),
+    ...(id === 'uploadResults' || id === 'uploadReports'
+      ? { create_test_cases: mostly(fc.constant(false), fc.boolean()) }
+      : {}),
     // Limits of the whole instance, which would refuse the other requests.
     ...(id === 'updateInstanceSettings'
       ? {

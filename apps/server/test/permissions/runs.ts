@@ -107,6 +107,15 @@ const someResults: Prepare = async (scenario) => {
   return { ids, body: { results: withUnknownItem(ids.id) } }
 }
 
+const reportsOf =
+  (xml: (id: string) => string): Prepare =>
+  async (scenario) => {
+    const ids = await makeRunOfOneCase(scenario)
+    return { ids, body: { reports: [{ path: 'junit.xml', junit_xml: xml(ids.id) }] } }
+  }
+const readReports = reportsOf((id) => `<testsuite><testcase name="${id} pays by card"/></testsuite>`)
+const unreadReports = reportsOf(() => '<html>')
+
 export const results = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
   GET /v1/runs/:runId/results ${existingRun}
@@ -125,6 +134,10 @@ export const results = table`
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/runs/:runId/results/bulk ${someResults}
     401   401        read-only  role     207      207      outsider  personal   personal  outsider  207      origin
+  POST /v1/runs/:runId/reports ${readReports}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/runs/:runId/reports ${unreadReports}
+    401   401        read-only  role     207=     207=     outsider  personal   personal  outsider  207=     origin
 `
 
 const upload: Prepare = async (scenario) => {

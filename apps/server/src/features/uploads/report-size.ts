@@ -1,4 +1,4 @@
-import { MAX_REPORT_TESTS } from '@caseward/contract/upload-body'
+import { MAX_REPORT_TESTS, type UploadedReport } from '@caseward/contract/upload-body'
 
 import { Problem } from '../../platform/http/problems.ts'
 import { createYielder } from '../../platform/yielder.ts'
@@ -64,6 +64,13 @@ export function checkTestCount(count: number): void {
   if (count <= MAX_REPORT_TESTS) return
   const limit = MAX_REPORT_TESTS.toLocaleString('en')
   throw new Problem(400, 'too_many_tests', `The report has more than ${limit} tests. Send it in several uploads.`)
+}
+
+/** @throws {Problem} 400 when several reports have too many tests together */
+export async function checkReports(reports: readonly UploadedReport[]): Promise<void> {
+  let testCount = 0
+  for (const report of reports) testCount += await countTests(report.junit_xml)
+  checkTestCount(testCount)
 }
 
 /** Estimates the memory in bytes of a parsed report and of all that is made of it. Measured with reports of 10 MB. */

@@ -9,8 +9,7 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { checkGrant, checkProjectPermission } from '../../access/permissions.ts'
 import type { ProjectCache, RunRef } from '../../access/project-cache.ts'
-import { streamJson } from '../../platform/http/stream-json.ts'
-import { type App, sendJson } from '../../platform/http/app.ts'
+import { type App } from '../../platform/http/app.ts'
 import { requirePrincipal, requireRun } from '../../access/request.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { toProblem } from '../../platform/http/errors.ts'
@@ -19,9 +18,11 @@ import { invalidFieldProblem, notFoundProblem, Problem } from '../../platform/ht
 import { applyQueryDefaults } from './apply-query-defaults.ts'
 import { createKnownSuites } from './known-suites.ts'
 import type { ReportOptions } from './read-reports.ts'
-import { checkTestCount, countTests, estimateReportMemory } from './report-size.ts'
+import { checkReports, checkTestCount, countTests, estimateReportMemory } from './report-size.ts'
 import { readSource } from './read-source.ts'
 import { requireEqualNames } from '../runs/run-settings.ts'
+import { reportUploadsRoutes } from './report-uploads.routes.ts'
+import { sendReceipt } from './send-receipt.ts'
 import { storeUpload, type UploadContent } from './store-upload.ts'
 
 declare module 'fastify' {
@@ -39,6 +40,7 @@ declare module 'fastify' {
 export function uploadsRoutes(parent: App, deps: Deps): void {
   const { projectCache, requestBodies } = deps
   const knownSuites = createKnownSuites()
+  reportUploadsRoutes(parent, deps, knownSuites)
   void parent.register(async (app: App) => {
     app.decorateRequest('xml', null)
     app.decorateRequest('report', null)
@@ -97,11 +99,7 @@ export function uploadsRoutes(parent: App, deps: Deps): void {
           createsTestCases,
           addsToRun: body.add_to_run,
         })
-        if (receipt.success) return reply.code(200).send(receipt)
-        const { errors, ...counts } = receipt
-        // The response is a stream, to which nothing can be added.
-        const warnings = request.unknownFields === null ? {} : { warnings: request.unknownFields }
-        return sendJson(reply.code(207), streamJson({ ...counts, ...warnings }, 'errors', errors))
+        return sendReceipt(request, reply, receipt)
       },
     })
   })
@@ -173,9 +171,7 @@ async function getContent(body: UploadBody, options: ReportOptions): Promise<Upl
       throw invalidFieldProblem('/reports', 'cannot be combined with `junit_xml`: leave one of them out')
     }
     if (reports !== undefined) {
-      let testCount = 0
-      for (const report of reports) testCount += await countTests(report.junit_xml)
-      checkTestCount(testCount)
+      await checkReports(reports)
       return { reports, options: readOptions, files }
     }
     if (junit_xml === undefined) throw invalidFieldProblem('/junit_xml', 'is required when format is junit')

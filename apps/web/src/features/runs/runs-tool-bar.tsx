@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 import { TextField } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -11,6 +11,8 @@ interface RunsToolBarProps {
   view: RunsView
   milestones: RunsList['milestones']
   onChange: (changes: Partial<RunsView>) => void
+  /** What stands behind the filters. */
+  children?: ReactNode
 }
 
 const statusOptions = [
@@ -23,7 +25,7 @@ const statusOptions = [
 const ALL = ''
 
 /** The filters of the list of runs. Each starts again at the first page. */
-export function RunsToolBar({ view, milestones, onChange }: RunsToolBarProps) {
+export function RunsToolBar({ view, milestones, onChange, children }: RunsToolBarProps) {
   const search = useRef<HTMLInputElement>(null)
   const status = useRef<HTMLSelectElement>(null)
   useKeys({ search: () => search.current?.focus(), filter: () => status.current?.focus() })
@@ -70,6 +72,7 @@ export function RunsToolBar({ view, milestones, onChange }: RunsToolBarProps) {
           if (event.key === 'Escape') event.currentTarget.blur()
         }}
       />
+      {children}
     </search>
   )
 }

@@ -7,7 +7,7 @@ import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { RUN_SORTS, searchSchemas } from '../../search-schemas.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatCount } from '../../ui/format-count.ts'
 import { formatPageTitle } from '../../ui/format-page-title.ts'
@@ -19,6 +19,7 @@ import { fromSort, toSort } from '../../ui/table/columns.ts'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
+import { UploadReports } from '../report-upload/upload-reports.tsx'
 import { ViewsButton } from '../views/views-button.tsx'
 import { RunsBulkBar } from './runs-bulk-bar.tsx'
 import { RunsEmpty } from './runs-empty.tsx'
@@ -41,6 +42,8 @@ function ProjectRuns({ projectId }: { projectId: string }) {
   const navigate = useNavigate()
   const [selection, setSelection] = useState<Selection>(new Set())
   const mayChange = may('runs:open-and-close')
+  const mayUpload = mayChange && may('runs:execute')
+  const [isUploading, setIsUploading] = useState(false)
   useKeys(mayChange ? { create: () => void navigate(paths.newRun(projectId)) } : {})
   const filter = (changes: Partial<RunsView>) => change(changes, 'replace')
   const selected = list.rows.flatMap(({ run }) => (selection.has(run.id) ? [run] : []))
@@ -64,7 +67,9 @@ function ProjectRuns({ projectId }: { projectId: string }) {
           )}
         </div>
       </header>
-      <RunsToolBar view={view} milestones={list.milestones} onChange={filter} />
+      <RunsToolBar view={view} milestones={list.milestones} onChange={filter}>
+        {mayUpload && <Button onClick={() => setIsUploading(true)}>Upload results</Button>}
+      </RunsToolBar>
       {list.openLeft > 0 && (
         <p className={styles.latest}>
           <Link to={paths.runs(projectId, { ...view, status: 'in_progress', page: 1 })}>
@@ -105,6 +110,7 @@ function ProjectRuns({ projectId }: { projectId: string }) {
           />
         </div>
       )}
+      {isUploading && <UploadReports projectId={projectId} onClose={() => setIsUploading(false)} />}
       {selected.length > 0 && (
         <RunsBulkBar projectId={projectId} selected={selected} onClear={() => setSelection(new Set())} />
       )}

@@ -1,0 +1,52 @@
+import { createRun, deleteRun, type Run, uploadReports } from '@caseward/client/endpoints'
+
+import { api } from '../../api.ts'
+import { request } from '../../request-failed.ts'
+import { createRunKey } from '../runs/new-run-choice.ts'
+import { decodeXml } from './decode-xml.ts'
+
+/** What became of an upload. */
+export interface UploadedReports {
+  /** Null if no report could be read: then no run was created. */
+  run: Run | null
+  testCount: number
+  matchedCount: number
+  /** What was not stored, for people. */
+  errors: readonly string[]
+}
+
+/**
+ * Creates a run of what JUnit reports contain.
+ * @throws {RequestFailed} when the server refuses it; no run is left then
+ */
+export async function sendReports(
+  projectId: string,
+  name: string,
+  files: readonly File[],
+  createsTestCases: boolean,
+): Promise<UploadedReports> {
+  const reports = await Promise.all(
+    files.map(async (file) => ({ path: file.name, junit_xml: decodeXml(new Uint8Array(await file.arrayBuffer())) })),
+  )
+  const params = { project_id: projectId }
+  const body = { name, run_key: createRunKey(), adds_test_cases: true }
+  const run = (await request(api, createRun, { params, body })).data.data
+  const remove = () => request(api, deleteRun, { params: { run_id: run.id } })
+  try {
+    const { data: receipt } = await request(api, uploadReports, {
+      params: { run_id: run.id },
+      body: { reports, create_test_cases: createsTestCases },
+    })
+    const isNothingRead = receipt.reports?.every(({ error }) => error !== null) === true
+    if (isNothingRead) await remove()
+    return {
+      run: isNothingRead ? null : run,
+      testCount: receipt.tests?.total ?? 0,
+      matchedCount: receipt.tests?.matched ?? 0,
+      errors: receipt.success ? [] : receipt.errors.map(({ test_case_id: of, error }) => `${of}: ${error}`),
+    }
+  } catch (error) {
+    await remove().catch(() => {}) // the first error says what is wrong
+    throw error
+  }
+}
