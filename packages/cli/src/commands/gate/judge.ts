@@ -36,6 +36,10 @@ export interface Evidence {
   readonly suiteErrorCount: number
   /** Executed tests. */
   readonly executed: number
+  /** Shards of the CI jobs that have begun; null for none. */
+  readonly shards: { readonly done: number; readonly expected: number } | null
+  /** From the first report to the last; null if it is unknown, or there was one report. */
+  readonly elapsedMs: number | null
   /** What the uploads of this CI job have; null if it is not needed. */
   readonly job: { readonly failed: number; readonly errors: number } | null
   /** Whether some reports of `--upload` were not stored. */

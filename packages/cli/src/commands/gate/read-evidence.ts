@@ -1,5 +1,5 @@
 import type { SourceSettings } from '@caseward/ci-run/source'
-import { listSuiteErrors, type Evaluation } from '@caseward/client/endpoints'
+import { listRunJobs, listSuiteErrors, type Evaluation } from '@caseward/client/endpoints'
 
 import { CommandError } from '../../command-error.ts'
 import { toCommandError } from '../../connect.ts'
@@ -35,10 +35,36 @@ export async function readEvidence(subject: Subject, evaluation: Evaluation): Pr
     suiteErrors: isOfJob && shard !== null ? errors.filter((error) => error.shard === shard) : errors,
     suiteErrorCount,
     executed: isOfJob ? countTests(subject, evaluation) : evaluation.tests.executed,
+    shards: isOfJob ? null : await readShards(subject, evaluation),
+    elapsedMs: isOfJob ? null : measureElapsed(evaluation),
     job,
     testExitCode,
     isUploadPartial: subject.isUploadPartial,
   }
+}
+
+/** A run without shards needs no request. What is judged does not depend on this figure: without an answer it is left out. */
+async function readShards(
+  { connection, run }: Subject,
+  { uploads, is_complete: isComplete }: Evaluation,
+): Promise<Evidence['shards']> {
+  if (isComplete && uploads.every(({ shard }) => shard === '')) return null
+  const reply = await connection.client.call(listRunJobs, { params: { run_id: run.value } })
+  if (reply.kind !== 'success') return null
+  let [done, expected] = [0, 0]
+  for (const job of reply.data.data) {
+    if (job.expected_shards === null) continue
+    done += Math.min(job.shards_done.length, job.expected_shards)
+    expected += job.expected_shards
+  }
+  return expected === 0 ? null : { done, expected }
+}
+
+function measureElapsed({ uploads }: Evaluation): number | null {
+  const [first, last] = [uploads[0], uploads.at(-1)]
+  // An evaluation has the newest uploads only.
+  if (first === undefined || last === undefined || first === last || first.number !== 1) return null
+  return Date.parse(last.at) - Date.parse(first.at)
 }
 
 async function readSuiteErrors({ connection, run }: Subject): Promise<Evidence['suiteErrors']> {

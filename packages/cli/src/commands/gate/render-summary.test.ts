@@ -62,7 +62,7 @@ function makeEvidence(verdicts: readonly TestVerdict[], others: Partial<Evidence
     warnings: [],
   } as unknown as Evaluation
   const none = { suiteErrors: [], suiteErrorCount: 0, job: null, testExitCode: null, isUploadPartial: false }
-  return { evaluation, verdicts, executed: 12_040, ...none, ...others }
+  return { evaluation, verdicts, executed: 12_040, shards: null, elapsedMs: null, ...none, ...others }
 }
 
 const toInput = (evidence: Evidence) => ({
@@ -106,6 +106,47 @@ describe('renderSummary', () => {
     expect(summary).toContain('<details><summary>Does not block (1)</summary>\n\n**Already red on main (1)**')
     expect(summary).toContain('| 4 runs, abcdefa |')
     expect(summary).toContain('[Open in Caseward](https://caseward.example.com/runs/1) · against main 8a006ed\n')
+  })
+
+  it('shows failures of several tests by their cause, and says how many shards and how long', () => {
+    const refused = { signature: 'a', message_line: 'connect ECONNREFUSED 127.0.0.1:5432' }
+    const verdicts = [
+      makeVerdict({ name: 'pays', ...refused, test_case_ids: ['WEB-12'] }),
+      makeVerdict({ name: 'logs', signature: 'b' }),
+      makeVerdict({ name: 'refunds', ...refused, verdict: 'changed' }),
+      makeVerdict({ name: 'ships', ...refused, message_line: 'connect ECONNREFUSED 127.0.0.1:6543' }),
+      makeVerdict({ name: 'bills', ...refused, verdict: 'already_red', blocks: false }),
+    ]
+    const evidence = makeEvidence(verdicts, { shards: { done: 3, expected: 4 }, elapsedMs: 240_000 })
+    const summary = decode(renderSummary(toInput(evidence)))
+    expect(summary.split('\n')[2]).toBe('3 new · 1 changed · 1 already red · 12,040 tests, 3 of 4 shards, 4 min')
+    expect(summary).toContain(
+      [
+        '**New (1)**\n',
+        '| Test | First line |\n| --- | --- |\n| logs | expected 200, got 500 |\n',
+        '**One cause, 3 tests: connect ECONNREFUSED 127.0.0.1:5432**\n',
+        '| Test | Test case | Verdict | First line |\n| --- | --- | --- | --- |',
+        '| pays | WEB-12 | New |  |',
+        '| refunds |  | Changed |  |',
+        '| ships |  | New | connect ECONNREFUSED 127.0.0.1:6543 |\n',
+        '<details><summary>Does not block (1)</summary>\n',
+        '**Already red on main (1)**\n',
+      ].join('\n'),
+    )
+    expect(renderTerminal(toInput(evidence))[1]).toBe(summary.split('\n')[2])
+  })
+
+  it('shows ten causes at most, those of most tests first', () => {
+    const verdicts = Array.from({ length: 25 }, (_, index) =>
+      makeVerdict({ signature: String(index % 12), message_line: `cause ${index % 12}` }),
+    )
+    const summary = renderSummary(toInput(makeEvidence(verdicts)))
+    expect(summary.match(/One cause, .*(?=\*\*)/g)?.slice(0, 2)).toEqual([
+      'One cause, 3 tests: cause 0',
+      'One cause, 2 tests: cause 1',
+    ])
+    expect(summary.match(/One cause/g)).toHaveLength(10)
+    expect(summary).toContain('\n… and 2 more causes\n')
   })
 
   it('says that all is green', () => {

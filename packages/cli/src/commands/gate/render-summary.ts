@@ -1,4 +1,5 @@
 import { toSingleLine } from '@caseward/ci-run/plain-text'
+import { formatDuration } from '@caseward/matching/format-amounts'
 import type { Evaluation, TestVerdict } from '@caseward/client/endpoints'
 
 import {
@@ -18,6 +19,8 @@ import type { Evidence, Judgement } from './judge.ts'
 export const MAX_SUMMARY_BYTES = 200_000
 /** Rows of a section. */
 const MAX_ROWS = 20
+/** Sections of causes. */
+const MAX_CAUSES = 10
 const MAX_NAME_LENGTH = 300
 const MAX_LINE_LENGTH = 200
 
@@ -43,12 +46,25 @@ function formatHeadline({ evidence, judgement }: SummaryInput): string {
   return evidence.executed === 1 ? '✓ The test passed' : `✓ All ${plural(evidence.executed, 'test')} passed`
 }
 
+/** How much was tested: `1 new · 2 fixed · 1,204 tests, 3 of 4 shards, 4 min`. */
+function formatFigures({ evidence, judgement }: SummaryInput): string {
+  const { executed, shards, elapsedMs } = evidence
+  const extent = [
+    plural(executed, 'test'),
+    ...(shards === null ? [] : [`${formatCount(shards.done)} of ${plural(shards.expected, 'shard')}`]),
+    ...(elapsedMs === null ? [] : [formatDuration(elapsedMs / 1000)]),
+  ].join(', ')
+  const counts = formatVerdictCounts([...judgement.blocking, ...judgement.others])
+  return counts === '' ? extent : `${counts} · ${extent}`
+}
+
 /** Renders the Markdown summary of a judged run: at most 20 rows a section, cut at a line. */
 export function renderSummary(input: SummaryInput, maxBytes = MAX_SUMMARY_BYTES): string {
   const { evidence, judgement, url } = input
-  const { evaluation, suiteErrors, suiteErrorCount, executed } = evidence
+  const { evaluation, suiteErrors, suiteErrorCount } = evidence
   const base = formatBase(evaluation)
-  const counts = formatVerdictCounts([...judgement.blocking, ...judgement.others])
+  const causes = groupByCause(judgement.blocking)
+  const isAlone = ({ signature }: TestVerdict) => signature === null || !causes.has(signature)
   const end = [
     '',
     `[Open in Caseward](${encodeURI(url)})${base === null ? '' : ` · against ${escapeMarkdown(base, MAX_NAME_LENGTH)}`}`,
@@ -57,10 +73,11 @@ export function renderSummary(input: SummaryInput, maxBytes = MAX_SUMMARY_BYTES)
   const lines = [
     `### ${formatHeadline(input)}`,
     '',
-    [counts, plural(executed, 'test')].filter((part) => part !== '').join(' · '),
+    formatFigures(input),
     ...renderNotes(evaluation, judgement),
     ...renderErrors(suiteErrors, suiteErrorCount),
-    ...renderSections(judgement.blocking, evaluation.base?.branch ?? null),
+    ...renderSections(judgement.blocking.filter(isAlone), evaluation.base?.branch ?? null),
+    ...renderCauses(causes),
   ]
   const details = renderSections(judgement.others, evaluation.base?.branch ?? null)
   const kept = cutLines(lines, maxBytes / 2, end)
@@ -94,6 +111,35 @@ function renderErrors(errors: Evidence['suiteErrors'], count: number): string[] 
 }
 
 const getFirstLine = (message: string): string => message.trim().split('\n', 1)[0] ?? ''
+
+/** Finds the failures that several tests have, the one of most tests first. */
+function groupByCause(verdicts: readonly TestVerdict[]): ReadonlyMap<string, readonly TestVerdict[]> {
+  const groups = new Map<string, TestVerdict[]>()
+  for (const test of verdicts) {
+    if (test.signature !== null) groups.set(test.signature, [...(groups.get(test.signature) ?? []), test])
+  }
+  const shared = [...groups].filter(([, tests]) => tests.length > 1)
+  return new Map(shared.toSorted(([, one], [, other]) => other.length - one.length))
+}
+
+function renderCauses(causes: ReadonlyMap<string, readonly TestVerdict[]>): string[] {
+  const sections = [...causes.values()].slice(0, MAX_CAUSES).flatMap((tests) => {
+    const cause = tests[0]?.message_line ?? ''
+    const rows = tests
+      .slice(0, MAX_ROWS)
+      .map((test) => [
+        formatTestName(test),
+        test.test_case_ids.join(', '),
+        VERDICT_TITLES[test.verdict],
+        test.message_line === cause ? '' : (test.message_line ?? ''),
+        formatSince(test),
+      ])
+    const title = `One cause, ${plural(tests.length, 'test')}${cause === '' ? '' : `: ${escapeMarkdown(cause, MAX_LINE_LENGTH)}`}`
+    return renderTable(title, ['Test', 'Test case', 'Verdict', 'First line', 'Since'], rows, tests.length)
+  })
+  const left = causes.size - MAX_CAUSES
+  return left > 0 ? [...sections, '', `… and ${plural(left, 'more cause')}`] : sections
+}
 
 /** @param base the branch of the base run */
 function renderSections(verdicts: readonly TestVerdict[], base: string | null): string[] {
@@ -150,12 +196,9 @@ export function renderTerminal(input: SummaryInput): string[] {
   const { evidence, judgement, url } = input
   const { blocking, reasons } = judgement
   const base = formatBase(evidence.evaluation)
-  const counts = [formatVerdictCounts([...judgement.blocking, ...judgement.others]), plural(evidence.executed, 'test')]
-    .filter((part) => part !== '')
-    .join(' · ')
   return [
     formatHeadline(input),
-    counts,
+    formatFigures(input),
     ...evidence.suiteErrors
       .slice(0, MAX_NAMES)
       .map(({ where, message }) => `  error outside of tests: ${toSingleLine(`${where}: ${getFirstLine(message)}`)}`),
