@@ -23,6 +23,11 @@ export async function checkHealth(page: Page, projectId: string, get: <T>(path: 
     .getByRole('region', { name: 'Newly failing' })
     .getByText('Nothing fails that did not fail before.')
     .waitFor()
+  const figures = page.getByText(/1 build again in 30 days/)
+  const newest = data.days.findLast(({ flaky }) => flaky !== null)
+  expect(await figures.innerText()).toMatch(
+    `Flaky ${newest?.flaky} · Quarantined ${newest?.quarantined} · 1 build again in 30 days`,
+  )
   for (const button of await page.getByRole('button', { name: 'Table' }).all()) await button.click()
   const readRows = async (title: string) => {
     const rows = await page

@@ -18,6 +18,7 @@ import { formatTest } from '../tests/split-path.ts'
 import { CausesByDay } from './causes-by-day.tsx'
 import { describeCurrent, describePast, type Health, nameSeries } from './describe-band.ts'
 import { FailingTests } from './failing-tests.tsx'
+import { FlakyFigures } from './flaky-figures.tsx'
 import { causesQuery, healthQuery } from './insight-queries.ts'
 import type { InsightTabProps, InsightView } from './use-insight-view.ts'
 
@@ -102,6 +103,7 @@ function Charts({ view, health }: { view: InsightView; health: Health }) {
         />
       </div>
       <BranchCauses view={view} branch={health.branch} />
+      <FlakyFigures projectId={projectId} health={health} dayCount={dayCount} />
       <DayChart
         title="Pass rate, mean of a day"
         days={days}
