@@ -70,6 +70,8 @@ it('shows slow tests, and what drifts apart, and lets a test continue another on
   const moved = page.getByRole('region', { name: 'Moved', exact: true })
   await moved.getByRole('button', { name: 'Continue' }).waitFor()
   await checkPage(page, 'insight drift')
+  await page.getByLabel('Kind').selectOption({ label: 'Claimed twice (0)' })
+  await page.getByRole('link', { name: 'Moved (1)' }).click()
   await moved.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Nothing of this kind' }).waitFor()
   const tests = await get<{ data: { suite: string; test_case_ids: string[] }[] }>(`/v1/projects/${project.id}/tests`)

@@ -1,5 +1,6 @@
 import type { DriftItem, DriftKind } from '@caseward/client/endpoints'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 
 import { api } from '../../api.ts'
@@ -17,6 +18,7 @@ import { Select } from '../../ui/select.tsx'
 import { useCursorPages } from '../../use-cursor-pages.ts'
 import { formatTest } from '../tests/split-path.ts'
 import { continueTest } from './insight-endpoints.ts'
+import { getTabPath } from './insight-paths.ts'
 import { driftQuery, driftTotalsQuery } from './insight-queries.ts'
 import type { InsightTabProps, InsightView } from './use-insight-view.ts'
 
@@ -58,7 +60,15 @@ export function DriftTab({ view }: InsightTabProps) {
       <p className={styles.muted}>{kinds[drift].meaning}</p>
       <PagedList list={list} noun="the list">
         {list.rows.length === 0 ? (
-          <NothingDrifts tooEarlySince={query.data?.pages[0]?.meta.too_early_since ?? null} />
+          <NothingDrifts
+            tooEarlySince={query.data?.pages[0]?.meta.too_early_since ?? null}
+            others={allKinds.flatMap((kind) => {
+              const total = totals?.get(kind) ?? 0
+              return total === 0
+                ? []
+                : [{ to: getTabPath(projectId, 'drift', { drift: kind }), name: nameKind(kind, total) }]
+            })}
+          />
         ) : (
           <ul className={styles.list} style={{ margin: 0, padding: 0, listStyle: 'none' }}>
             {list.rows.map((item) => (
@@ -81,15 +91,27 @@ export function DriftTab({ view }: InsightTabProps) {
 const nameKind = (kind: DriftKind, total: number | undefined): string =>
   total === undefined ? kinds[kind].name : `${kinds[kind].name} (${formatWholeNumber(total)})`
 
+interface NothingDriftsProps {
+  tooEarlySince: string | null
+  /** The kinds that have something. */
+  others: readonly { readonly to: string; readonly name: string }[]
+}
+
 /** Too few runs say nothing about what is missing in them. */
-const NothingDrifts = ({ tooEarlySince }: { tooEarlySince: string | null }) =>
-  tooEarlySince === null ? (
-    <EmptyState drawing="cases" title="Nothing of this kind" help={null} />
-  ) : (
-    <EmptyState drawing="cases" title="Too early to tell" help={null}>
-      {`It takes 10 runs of a suite. The first run was on ${formatFullDay(tooEarlySince)}.`}
-    </EmptyState>
-  )
+const NothingDrifts = ({ tooEarlySince, others }: NothingDriftsProps) => (
+  <EmptyState drawing="cases" title={tooEarlySince === null ? 'Nothing of this kind' : 'Too early to tell'} help={null}>
+    {tooEarlySince !== null && `It takes 10 runs of a suite. The first run was on ${formatFullDay(tooEarlySince)}. `}
+    {others.length > 0 && 'Other kinds have some: '}
+    {others.map(({ to, name }, index) => (
+      <Fragment key={to}>
+        {index > 0 && ', '}
+        <Link to={to} replace>
+          {name}
+        </Link>
+      </Fragment>
+    ))}
+  </EmptyState>
+)
 
 function Item({ view: { projectId, search, may }, item }: { view: InsightView; item: DriftItem }) {
   const { tests, test_case: testCase } = item
