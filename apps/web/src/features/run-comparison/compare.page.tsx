@@ -152,7 +152,7 @@ function Comparison({ projectId, base, head, by }: ComparisonProps) {
           <Table
             name="comparison"
             label="Comparison"
-            columns={comparisonColumns}
+            columns={comparisonColumns[meta?.by ?? 'tests']}
             rows={list.rows}
             hasMore={list.hasMore}
             getId={getRowId}

@@ -26,8 +26,8 @@ export const getRowId = ({ test_id: testId, base, head }: ComparedRow): string =
   testId ?? (head ?? base)?.result_id ?? ''
 export const getRowLabel = ({ title }: ComparedRow): string => title
 
-/** The columns of a comparison: what each side said. */
-export const comparisonColumns: readonly Column<ComparedRow>[] = [
+/** The columns of a comparison of test cases: what each side said. */
+const caseColumns: readonly Column<ComparedRow>[] = [
   {
     id: 'head',
     head: 'Status',
@@ -41,9 +41,7 @@ export const comparisonColumns: readonly Column<ComparedRow>[] = [
     head: 'ID',
     width: 84,
     hiddenBelow: 620,
-    render: ({ test_case_id: id, test_id: testId }) => (
-      <span className={styles.muted}>{id ?? (testId === null ? 'Deleted' : null)}</span>
-    ),
+    render: ({ test_case_id: id }) => <span className={styles.muted}>{id ?? 'Deleted'}</span>,
   },
   {
     id: 'title',
@@ -76,6 +74,12 @@ export const comparisonColumns: readonly Column<ComparedRow>[] = [
     render: ({ head, change }) => <Side side={head} isTimed={change === 'slower'} />,
   },
 ]
+
+/** Tests have no id that a reader knows. */
+export const comparisonColumns = {
+  test_cases: caseColumns,
+  tests: caseColumns.filter(({ id }) => id !== 'id'),
+}
 
 interface SideProps {
   side: ComparedItem['base']
