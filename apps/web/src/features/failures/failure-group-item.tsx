@@ -85,6 +85,8 @@ export function FailureGroupItem({ runId, group, isOpenFirst, quarantining, newI
         <>
           {formatNumberOf(tests, 'test')}
           {counts !== '' && `: ${counts}`}
+          {/* Causes of one test each can have the same title. */}
+          {tests === 1 && ` · ${group.tests[0]?.name ?? ''}`}
           {runs > 1 && (
             <>
               {` · seen in ${formatNumberOf(runs, 'run')} since `}
