@@ -136,15 +136,18 @@ function Comparison({ projectId, base, head, by }: ComparisonProps) {
               { to: link('all'), label: 'All', detail: <Count value={total} />, isCurrent: change === 'all' },
             ]}
           />
-          <Segmented
-            label="Compare"
-            value={meta?.by ?? 'tests'}
-            options={[
-              { value: 'test_cases', label: 'Test cases' },
-              { value: 'tests', label: 'Tests' },
-            ]}
-            onChange={(value) => setSearch({ by: value }, 'replace')}
-          />
+          {/* In a narrow window it stands below the tabs, on the line. */}
+          <div style={{ marginBlock: 4 }}>
+            <Segmented
+              label="Compare"
+              value={meta?.by ?? 'tests'}
+              options={[
+                { value: 'test_cases', label: 'Test cases' },
+                { value: 'tests', label: 'Tests' },
+              ]}
+              onChange={(value) => setSearch({ by: value }, 'replace')}
+            />
+          </div>
         </div>
       )}
       <div className={styles.list}>

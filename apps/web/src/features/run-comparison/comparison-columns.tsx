@@ -4,6 +4,7 @@ import { formatMilliseconds } from '../../times.ts'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { type Status, statuses } from '../../ui/status/statuses.ts'
 import type { Column } from '../../ui/table/columns.ts'
+import { TestPath } from '../tests/test-path.tsx'
 import { attemptGlyphs } from '../tests/test-words.ts'
 import styles from './compare.module.css'
 
@@ -46,10 +47,7 @@ const caseColumns: readonly Column<ComparedRow>[] = [
   {
     id: 'title',
     head: 'Title',
-    render: ({ title, suite, variant }) => {
-      const whole = [suite, title, variant].filter((part) => part !== '').join(' › ')
-      return <span title={whole}>{suite === '' ? title : whole}</span>
-    },
+    render: ({ title, suite, variant }) => <TestPath test={{ suite, name: title, file: '', variant }} />,
   },
   {
     id: 'change',
@@ -81,6 +79,8 @@ export const comparisonColumns = {
   tests: caseColumns.filter(({ id }) => id !== 'id'),
 }
 
+const sideStyle = { display: 'flex', gap: 6, alignItems: 'center', minWidth: 0, maxWidth: '100%' } as const
+
 interface SideProps {
   side: ComparedItem['base']
   isTimed: boolean
@@ -90,7 +90,7 @@ function Side({ side, isTimed }: SideProps) {
   if (side === null) return null
   const text = isTimed && side.elapsed_ms !== null ? formatMilliseconds(side.elapsed_ms) : side.note_line
   return (
-    <span className={styles.side} title={text ?? undefined}>
+    <span style={sideStyle} title={text ?? undefined}>
       <Glyph status={side.status} />
       <span className={styles.muted}>{text}</span>
     </span>
