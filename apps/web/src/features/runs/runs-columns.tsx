@@ -39,11 +39,13 @@ export const createRunsColumns = ({
           width: 112,
           render: ({ day, isFirstOfDay }: RunsRow) =>
             isFirstOfDay ? (
-              <span className={styles.day} title={day}>
+              <span style={{ fontWeight: 'var(--bold)' }} title={day}>
                 {day}
               </span>
             ) : (
-              <VisuallyHidden>{day}</VisuallyHidden>
+              <span className={styles.dayAgain}>
+                <VisuallyHidden>{day}</VisuallyHidden>
+              </span>
             ),
         },
       ]
