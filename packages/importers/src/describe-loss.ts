@@ -91,5 +91,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** Returns a sentence that says what a loss means. */
 export function describeLoss(code: string): string {
   const kind = /^not_imported:(.+)$/.exec(code)?.[1]
+  const list = /^values_of_(.+)$/.exec(kind ?? '')?.[1]
+  if (list !== undefined)
+    return `Not imported: values of ${list.replaceAll('_', ' ')} that have no place here. The examples name their fields.`
   return SENTENCES[code] ?? (kind === undefined ? code : `Not imported: ${kind.replaceAll('_', ' ')}.`)
 }

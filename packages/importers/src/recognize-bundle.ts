@@ -53,13 +53,14 @@ function recognizeAnswers(files: ReadonlyMap<string, ImportFile>, manifest: Raw)
       `The bundle has answers of a tool that is not known: ${system.slice(0, 60)}. Update this server.`,
     )
   }
-  const answers = new Answers(files, manifest)
   return {
     system: found.system,
     format: `${system}-api`,
     async *read(context) {
+      const answers = new Answers(found.system, files, manifest)
       await answers.countMissing(context.losses)
       yield* withPictures(found.read(answers, context), answers, files)
+      await answers.countUnread(context.losses)
     },
   }
 }

@@ -5,6 +5,7 @@ import { toContentPath } from './caseward/read-attachments.ts'
 import { readJsonLines } from './caseward/read-lines.ts'
 import { isRaw, type Raw, readNumber, readObjects, readString } from './caseward/read-values.ts'
 import type { ReadContext, System } from './format.ts'
+import { UnreadValues } from './unread-values.ts'
 
 /** An object that a tool has answered with, and what the list that it was in is of, such as the id of a run. */
 export interface Answer {
@@ -22,9 +23,12 @@ export interface AnswerFormat {
 export class Answers {
   readonly #files: ReadonlyMap<string, ImportFile>
   readonly #manifest: Raw
-  constructor(files: ReadonlyMap<string, ImportFile>, manifest: Raw) {
+  readonly #unread: UnreadValues
+  readonly #counted = new Set<string>()
+  constructor(system: System, files: ReadonlyMap<string, ImportFile>, manifest: Raw) {
     this.#files = files
     this.#manifest = manifest
+    this.#unread = new UnreadValues(system)
   }
 
   /** Whether only a part of the history was asked for: runs without results can be those that were not. */
@@ -39,8 +43,12 @@ export class Answers {
 
   /** Reads all lists of an endpoint, one object after another. */
   async *read(name: string): AsyncGenerator<Answer> {
+    const isFirst = !this.#counted.has(name)
+    this.#counted.add(name)
     for await (const line of this.#readLines(name)) {
-      if (isRaw(line['item'])) yield { of: readString(line, 'of'), item: line['item'] }
+      if (!isRaw(line['item'])) continue
+      if (isFirst) this.#unread.count(name, line['item'])
+      yield { of: readString(line, 'of'), item: line['item'] }
     }
   }
 
@@ -69,6 +77,16 @@ export class Answers {
     getName: (item: Raw) => string = (item) => toText(item['name']),
   ): Promise<Map<string, string>> {
     return new Map((await this.list(name)).map((item) => [toText(item['id']), getName(item)]))
+  }
+
+  /** Counts values of all lists that nothing has read, after everything else was read. */
+  async countUnread(losses: Losses): Promise<void> {
+    for (const file of this.#files.keys()) {
+      const name = /^answers\/(.+)\.ndjson$/.exec(file)?.[1] ?? ''
+      if (name === '' || this.#counted.has(name)) continue
+      for await (const line of this.#readLines(name)) if (isRaw(line['item'])) this.#unread.count(name, line['item'])
+    }
+    this.#unread.report(losses)
   }
 
   /** Counts what the tool has not shown, and files, which the command attaches by itself. */

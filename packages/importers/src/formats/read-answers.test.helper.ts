@@ -16,8 +16,10 @@ export async function readAnswers(system: string, lists: Lists, manifest = {}) {
   const losses = new Losses()
   const records: ImportRecord[] = []
   const format = ANSWER_FORMATS.find((each) => each.system === system)
-  for await (const record of format?.read(new Answers(files, manifest), { losses, ask: () => undefined }) ?? []) {
-    records.push(record)
+  if (format !== undefined) {
+    const answers = new Answers(format.system, files, manifest)
+    for await (const record of format.read(answers, { losses, ask: () => undefined })) records.push(record)
+    await answers.countUnread(losses)
   }
   const pick = <R extends ImportRecord>(kind: R['kind']) => records.filter((record) => record.kind === kind) as R[]
   return {
@@ -25,6 +27,7 @@ export async function readAnswers(system: string, lists: Lists, manifest = {}) {
     runs: pick<RunRecord>('run'),
     results: pick<ResultRecord>('result'),
     records,
+    counted: losses.list(),
     losses: losses.list().map(({ code }) => code),
   }
 }

@@ -13,11 +13,14 @@ const PARAMETERS = 'Microsoft.VSTS.TCM.Parameters'
 /** Where a link to an address, and one to a requirement, stands. */
 const HYPERLINK = 'Hyperlink'
 const TESTED_BY = 'Microsoft.VSTS.Common.TestedBy-Reverse'
+/** Files are attached by themselves. */
+const READ_RELATIONS: ReadonlySet<string> = new Set([HYPERLINK, TESTED_BY, 'AttachedFile'])
 /** Fields of every work item, of which these have a meaning for people. */
 const NAMED_FIELDS: Readonly<Record<string, string>> = {
   'System.AreaPath': 'Area path',
   'System.IterationPath': 'Iteration',
   'System.Reason': 'Reason',
+  'Microsoft.VSTS.Common.Severity': 'Severity',
   'Microsoft.VSTS.TCM.AutomationStatus': 'Automation status',
 }
 
@@ -84,6 +87,7 @@ async function* readCases(
     shared.set(key, steps)
     yield { kind: 'shared_steps', key, title: toText(fields[TITLE]), markup: 'html', steps }
   }
+  const { losses } = context
   const areas = new Folders()
   for await (const { item } of answers.read('cases')) {
     const [key, fields] = [toText(item['id']), readObject(item, 'fields')]
@@ -91,6 +95,11 @@ async function* readCases(
     yield* area?.records ?? []
     const place = findFolder?.(key)
     const automated = toText(fields['Microsoft.VSTS.TCM.AutomatedTestName'])
+    for (const relation of readObjects(item, 'relations')) {
+      if (READ_RELATIONS.has(toText(relation['rel']))) continue
+      const attributes = readObject(relation, 'attributes')
+      losses.add('not_imported:relation', { key, place: toText(attributes['name']) || toText(relation['rel']) })
+    }
     yield createCase({
       key,
       title: toText(fields[TITLE]),
@@ -156,8 +165,10 @@ function readFields(fields: Raw, people: AzurePeople): Record<string, string> {
   for (const [name, value] of Object.entries(fields)) {
     const isOwn = !/^(?:System|Microsoft|WEF_[^.]+|WEF)\b/.test(name)
     const label = NAMED_FIELDS[name] ?? (isOwn ? name.replace(/^.*\./, '') : '')
+    if (label === '') continue
     const text = toText(value) || people.find(value)
-    if (label !== '' && text !== '') values[label] = text
+    // Two fields can have the same last word.
+    if (text !== '') values[label in values ? name : label] = text
   }
   return values
 }

@@ -1,4 +1,4 @@
-import { createCase, type ImportRecord, type StepRecord } from '../../records.ts'
+import { createCase, type ImportRecord, type LinkRecord, type StepRecord } from '../../records.ts'
 import { type Answers, type AnswerFormat, toText, toNumber } from '../answers.ts'
 import { isRaw, type Raw, readObject, readObjects, readString } from '../caseward/read-values.ts'
 import { readQaseHistory } from './qase-history.ts'
@@ -127,13 +127,12 @@ async function* readCases(answers: Answers, people: ReadonlyMap<string, string>)
         [
           ...own,
           ['is_flaky', item['is_flaky'] === 1 || item['is_flaky'] === true ? 'Yes' : ''] as const,
+          ['is_muted', item['is_muted'] === 1 || item['is_muted'] === true ? 'Yes' : ''] as const,
           ['milestone', milestone] as const,
           ...Object.entries(readCustom(item)),
         ].filter(([, value]) => value !== ''),
       ),
-      links: readObjects(item, 'links')
-        .map((link) => ({ target: toText(link['url']), kind: 'requirement' as const, label: toText(link['title']) }))
-        .filter(({ target }) => target !== ''),
+      links: listLinks(item),
       data_set: readParameters(readObject(item, 'params')),
       created_by: person,
       created_at: toText(item['created_at']),
@@ -141,6 +140,17 @@ async function* readCases(answers: Answers, people: ReadonlyMap<string, string>)
     })
   }
 }
+
+/** Addresses that people have added, and issues of trackers. */
+const listLinks = (item: Raw): LinkRecord[] =>
+  [
+    ...readObjects(item, 'links').map((link) => ({ target: toText(link['url']), label: toText(link['title']) })),
+    ...readObjects(item, 'external_issues')
+      .flatMap((tracker) => readObjects(tracker, 'issues'))
+      .map((issue) => ({ target: toText(issue['link']) || toText(issue['id']), label: toText(issue['id']) })),
+  ]
+    .filter(({ target }) => target !== '')
+    .map((link): LinkRecord => ({ ...link, kind: 'requirement' }))
 
 function addShared(step: Raw, shared: ReadonlyMap<string, readonly StepRecord[]>): readonly StepRecord[] {
   const key = toText(step['shared_step_hash'])

@@ -115,7 +115,10 @@ async function* readCases(
       state: get('Status'),
       tags: splitList(toText(item['tags'])),
       owner: get('Assigned To'),
-      fields: Object.fromEntries([...properties].filter(([name]) => !OWN_PROPERTIES.has(name))),
+      fields: {
+        ...(toText(item['automation_content']) !== '' && { 'Automation content': toText(item['automation_content']) }),
+        ...Object.fromEntries([...properties].filter(([name]) => !OWN_PROPERTIES.has(name))),
+      },
       created_by: findPerson(item['creator_id']),
       created_at: toText(item['created_date']),
       updated_at: toText(item['last_modified_date']),

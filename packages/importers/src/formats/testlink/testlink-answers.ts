@@ -2,6 +2,7 @@ import { createCase, type ImportRecord } from '../../records.ts'
 import { toZonedTime } from '../../steps/local-time.ts'
 import { type Answers, type AnswerFormat, toText, toNumber } from '../answers.ts'
 import { isRaw, type Raw, readObjects } from '../caseward/read-values.ts'
+import type { ReadContext } from '../format.ts'
 import { readTestlinkRuns } from './testlink-history.ts'
 import { findPrefix, getKey, IMPORTANCE, STATES } from './testlink-values.ts'
 
@@ -10,7 +11,7 @@ export const testlinkAnswers: AnswerFormat = {
   system: 'testlink',
   async *read(answers, context) {
     yield* readSuites(answers)
-    yield* readCases(answers)
+    yield* readCases(answers, context)
     yield* readTestlinkRuns(answers, context)
   },
 }
@@ -32,7 +33,7 @@ async function* readSuites(answers: Answers): AsyncGenerator<ImportRecord> {
   }
 }
 
-async function* readCases(answers: Answers): AsyncGenerator<ImportRecord> {
+async function* readCases(answers: Answers, { losses }: ReadContext): AsyncGenerator<ImportRecord> {
   const prefix = await findPrefix(answers)
   const fields = new Map<string, [string, string][]>()
   for await (const { of, item } of answers.read('custom_fields')) {
@@ -41,8 +42,9 @@ async function* readCases(answers: Answers): AsyncGenerator<ImportRecord> {
   }
   for await (const { of, item } of answers.read('cases')) {
     const key = getKey(item, prefix)
+    if (toNumber(item['version']) > 1) losses.add('older_versions', { key })
     const importance = toText(item['importance'])
-    const author = toText(item['author_id'])
+    const [author, updater] = [toText(item['author_id']), toText(item['updater_id'])]
     const keywords = item['keywords']
     yield createCase({
       key,
@@ -66,6 +68,7 @@ async function* readCases(answers: Answers): AsyncGenerator<ImportRecord> {
       fields: Object.fromEntries(fields.get(key) ?? []),
       created_by: author === '' ? '' : `User ${author}`,
       created_at: toZonedTime(toText(item['creation_ts']), answers.timeZone),
+      updated_by: updater === '' ? '' : `User ${updater}`,
       updated_at: toZonedTime(toText(item['modification_ts']), answers.timeZone),
     })
   }

@@ -50,7 +50,7 @@ export async function* readTestmoRuns(
       kind: 'run',
       key,
       name: toText(item['name']) || key,
-      description: '',
+      description: toNote(item['note']),
       milestone: toText(item['milestone_id']) || null,
       created_at: toText(item['created_at']),
       completed_at: toText(item['closed_at']),

@@ -1,6 +1,6 @@
 import { type CaseRecord, createCase, type ImportRecord, type LinkRecord, type StepRecord } from '../../records.ts'
 import { type Answers, type AnswerFormat, toText, toNumber } from '../answers.ts'
-import { type Raw, readObject, readObjects, readString, readStrings } from '../caseward/read-values.ts'
+import { isRaw, type Raw, readObject, readObjects, readString, readStrings } from '../caseward/read-values.ts'
 import type { ReadContext } from '../format.ts'
 import { readZephyrRuns } from './zephyr-scale-history.ts'
 
@@ -128,7 +128,11 @@ const toStep = (inline: Raw): StepRecord => ({
 function readCustomFields(item: Raw): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const [name, value] of Object.entries(readObject(item, 'customFields'))) {
-    const text = Array.isArray(value) ? value.map(toText).join(', ') : toText(value)
+    // Values of fields of people are objects.
+    const text = (Array.isArray(value) ? value : [value])
+      .map((each: unknown) => (isRaw(each) ? toText(each['accountId']) || toText(each['name']) : toText(each)))
+      .filter((each) => each !== '')
+      .join(', ')
     if (text !== '') fields[name] = text
   }
   return fields

@@ -1,6 +1,6 @@
 import type { ImportRecord } from '../../records.ts'
 import { type Answers, toText, toNumber } from '../answers.ts'
-import { type Raw, readObject } from '../caseward/read-values.ts'
+import { type Raw, readObject, readObjects } from '../caseward/read-values.ts'
 
 /** The run of executions that are in no cycle. */
 const NO_CYCLE = 'no-cycle'
@@ -44,7 +44,9 @@ export async function* readZephyrRuns(answers: Answers): AsyncGenerator<ImportRe
       elapsed_seconds: milliseconds > 0 ? Math.round(milliseconds / 1000) : null,
       person: toText(item['executedById']),
       at: toText(item['actualEndDate']),
-      defects: [],
+      defects: readObjects(readObject(item, 'links'), 'issues')
+        .map((issue) => toText(issue['target']) || toText(issue['issueId']))
+        .filter((text) => text !== ''),
     }
   }
   for await (const { item } of answers.read('testplans')) {
