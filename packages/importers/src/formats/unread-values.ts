@@ -9,6 +9,8 @@ import { hasPath, parsePaths, type ValuePaths } from './value-paths.ts'
 const MAX_NAMES = 5000
 const MAX_DEPTH = 12
 
+const READ_PATHS = new Map<System, ValuePaths>()
+
 /** A value of the answers by its path, such as `cases.labels.title`, with what is in it. */
 interface Place {
   readonly path: string
@@ -37,7 +39,8 @@ export class UnreadValues {
   }
   constructor(system: System) {
     this.#system = system
-    this.#paths = parsePaths(READ_VALUES[system] ?? '')
+    this.#paths = READ_PATHS.get(system) ?? parsePaths(READ_VALUES[system] ?? '')
+    READ_PATHS.set(system, this.#paths)
   }
 
   /** Counts what an object of a list has beside what is read. */
@@ -68,14 +71,14 @@ export class UnreadValues {
 
   /** Objects by their numbers are as those of a list. */
   #find(place: Place, name: string): Place {
-    const path = `${place.path}.${name}`
-    if (/^\d+$/.test(name) || this.#paths.recursive.has(path)) return place
     const known = place.inner.get(name)
     if (known !== undefined) return known
+    if (/^\d+$/.test(name)) return place
     if (this.#places.length >= MAX_NAMES) return this.#others
-    const created = this.#create(path, name, place.isMeaningless)
-    place.inner.set(name, created)
-    return created
+    const path = `${place.path}.${name}`
+    const found = this.#paths.recursive.has(path) ? place : this.#create(path, name, place.isMeaningless)
+    place.inner.set(name, found)
+    return found
   }
 
   #create(path: string, name: string, isInMeaningless: boolean): Place {
