@@ -197,15 +197,17 @@ async function describeEndpoint(name, { method, url, config, schema }, names) {
     ),
   })
   const type = capitalize(name)
-  // The description is in the reference of the API: the command and the reporters install these files.
+  // The description is in the reference of the API: the command and the reporters install these files. A literal in one line stays so,
+  // and takes a tenth less.
   return `${await declareType(replaceNamedParts(types, names), type)}
 
-${toSummaryComment(name, summary)}export const ${name}: Endpoint<${type}> = {
-  method: '${method}',
-  url: '${url}',
-  operationId: '${operationId}',${acceptsIdempotencyKey({ method, config }) ? '\n  acceptsKey: true,' : ''}
-  success: { ${successes.map(([status, part]) => `${status}: ${formatRequiredFields(part, name)}`).join(', ')} },
-}`
+${toSummaryComment(name, summary)}export const ${name}: Endpoint<${type}> = { ${[
+    `method: '${method}'`,
+    `url: '${url}'`,
+    `operationId: '${operationId}'`,
+    ...(acceptsIdempotencyKey({ method, config }) ? ['acceptsKey: true'] : []),
+    `success: { ${successes.map(([status, part]) => `${status}: ${formatRequiredFields(part, name)}`).join(', ')} }`,
+  ].join(', ')} }`
 }
 
 /** The description of a list's type, which an exported schema with the same values has. */

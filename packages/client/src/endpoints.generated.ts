@@ -39,24 +39,14 @@ export interface CompleteAccountReview {
 }
 
 /** Complete the check of your account. */
-export const completeAccountReview: Endpoint<CompleteAccountReview> = {
-  method: 'DELETE',
-  url: '/v1/me/review',
-  operationId: 'completeAccountReview',
-  success: { 204: null },
-}
+export const completeAccountReview: Endpoint<CompleteAccountReview> = { method: 'DELETE', url: '/v1/me/review', operationId: 'completeAccountReview', success: { 204: null } }
 
 export interface GetAccountReview {
   success: { 200: { data: AccountReview } }
 }
 
 /** List what to check after your account was secured. */
-export const getAccountReview: Endpoint<GetAccountReview> = {
-  method: 'GET',
-  url: '/v1/me/review',
-  operationId: 'getAccountReview',
-  success: { 200: ['data{}'] },
-}
+export const getAccountReview: Endpoint<GetAccountReview> = { method: 'GET', url: '/v1/me/review', operationId: 'getAccountReview', success: { 200: ['data{}'] } }
 
 export const TIMELINE_KINDS = ['created', 'updated', 'completed', 'result', 'comment', 'attachment', 'link', 'run', 'rerun'] as const
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
@@ -98,12 +88,7 @@ export interface ListResultActivity {
 }
 
 /** List what happened to a result. */
-export const listResultActivity: Endpoint<ListResultActivity> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results/:result_id/activity',
-  operationId: 'listResultActivity',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listResultActivity: Endpoint<ListResultActivity> = { method: 'GET', url: '/v1/runs/:run_id/results/:result_id/activity', operationId: 'listResultActivity', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListRunActivity {
   params: RunParams
@@ -112,12 +97,7 @@ export interface ListRunActivity {
 }
 
 /** List what happened to a run. */
-export const listRunActivity: Endpoint<ListRunActivity> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/activity',
-  operationId: 'listRunActivity',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listRunActivity: Endpoint<ListRunActivity> = { method: 'GET', url: '/v1/runs/:run_id/activity', operationId: 'listRunActivity', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListTestCaseActivity {
   params: TestCaseParams
@@ -126,12 +106,7 @@ export interface ListTestCaseActivity {
 }
 
 /** List what happened to a test case. */
-export const listTestCaseActivity: Endpoint<ListTestCaseActivity> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/activity',
-  operationId: 'listTestCaseActivity',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listTestCaseActivity: Endpoint<ListTestCaseActivity> = { method: 'GET', url: '/v1/projects/:project_id/test-cases/:test_case_id/activity', operationId: 'listTestCaseActivity', success: { 200: ['data[]', 'meta{}'] } }
 
 export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const
 export type ProjectCreation = (typeof PROJECT_CREATION)[number]
@@ -205,35 +180,20 @@ export interface DeleteUser {
   success: { 204: null }
 }
 
-export const deleteUser: Endpoint<DeleteUser> = {
-  method: 'DELETE',
-  url: '/v1/admin/users/:user_id',
-  operationId: 'deleteUser',
-  success: { 204: null },
-}
+export const deleteUser: Endpoint<DeleteUser> = { method: 'DELETE', url: '/v1/admin/users/:user_id', operationId: 'deleteUser', success: { 204: null } }
 
 export interface EndUserSessions {
   params: { user_id: string }
   success: { 204: null }
 }
 
-export const endUserSessions: Endpoint<EndUserSessions> = {
-  method: 'DELETE',
-  url: '/v1/admin/users/:user_id/sessions',
-  operationId: 'endUserSessions',
-  success: { 204: null },
-}
+export const endUserSessions: Endpoint<EndUserSessions> = { method: 'DELETE', url: '/v1/admin/users/:user_id/sessions', operationId: 'endUserSessions', success: { 204: null } }
 
 export interface GetInstanceSettings {
   success: { 200: { data: InstanceSettings } }
 }
 
-export const getInstanceSettings: Endpoint<GetInstanceSettings> = {
-  method: 'GET',
-  url: '/v1/admin/settings',
-  operationId: 'getInstanceSettings',
-  success: { 200: ['data{}'] },
-}
+export const getInstanceSettings: Endpoint<GetInstanceSettings> = { method: 'GET', url: '/v1/admin/settings', operationId: 'getInstanceSettings', success: { 200: ['data{}'] } }
 
 export interface ListUsers {
   query: {
@@ -248,12 +208,7 @@ export interface ListUsers {
   success: { 200: { data: InstanceUser[]; meta: { next_after: string | null } } }
 }
 
-export const listUsers: Endpoint<ListUsers> = {
-  method: 'GET',
-  url: '/v1/admin/users',
-  operationId: 'listUsers',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listUsers: Endpoint<ListUsers> = { method: 'GET', url: '/v1/admin/users', operationId: 'listUsers', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ResetSecondFactors {
   params: { user_id: string }
@@ -261,12 +216,7 @@ export interface ResetSecondFactors {
 }
 
 /** Remove all second factors of a user. */
-export const resetSecondFactors: Endpoint<ResetSecondFactors> = {
-  method: 'DELETE',
-  url: '/v1/admin/users/:user_id/second-factors',
-  operationId: 'resetSecondFactors',
-  success: { 204: null },
-}
+export const resetSecondFactors: Endpoint<ResetSecondFactors> = { method: 'DELETE', url: '/v1/admin/users/:user_id/second-factors', operationId: 'resetSecondFactors', success: { 204: null } }
 
 export interface RevokeUserTokens {
   params: { user_id: string }
@@ -274,24 +224,14 @@ export interface RevokeUserTokens {
 }
 
 /** Revoke all personal tokens of a user. */
-export const revokeUserTokens: Endpoint<RevokeUserTokens> = {
-  method: 'DELETE',
-  url: '/v1/admin/users/:user_id/tokens',
-  operationId: 'revokeUserTokens',
-  success: { 204: null },
-}
+export const revokeUserTokens: Endpoint<RevokeUserTokens> = { method: 'DELETE', url: '/v1/admin/users/:user_id/tokens', operationId: 'revokeUserTokens', success: { 204: null } }
 
 export interface UpdateInstanceSettings {
   body: UpdateInstanceSettingsBody
   success: { 200: { data: InstanceSettings } }
 }
 
-export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
-  method: 'PATCH',
-  url: '/v1/admin/settings',
-  operationId: 'updateInstanceSettings',
-  success: { 200: ['data{}'] },
-}
+export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = { method: 'PATCH', url: '/v1/admin/settings', operationId: 'updateInstanceSettings', success: { 200: ['data{}'] } }
 
 export interface UpdateUser {
   params: { user_id: string }
@@ -299,12 +239,7 @@ export interface UpdateUser {
   success: { 200: { data: InstanceUser } }
 }
 
-export const updateUser: Endpoint<UpdateUser> = {
-  method: 'PATCH',
-  url: '/v1/admin/users/:user_id',
-  operationId: 'updateUser',
-  success: { 200: ['data{}'] },
-}
+export const updateUser: Endpoint<UpdateUser> = { method: 'PATCH', url: '/v1/admin/users/:user_id', operationId: 'updateUser', success: { 200: ['data{}'] } }
 
 export interface WorkRun {
   id: string
@@ -339,25 +274,14 @@ export interface AssignResults {
 }
 
 /** Assign results to people. */
-export const assignResults: Endpoint<AssignResults> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/results/assign',
-  operationId: 'assignResults',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const assignResults: Endpoint<AssignResults> = { method: 'POST', url: '/v1/runs/:run_id/results/assign', operationId: 'assignResults', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface ListMyWork {
   success: { 200: { data: WorkRun[] } }
 }
 
 /** List the runs with results that are assigned to you. */
-export const listMyWork: Endpoint<ListMyWork> = {
-  method: 'GET',
-  url: '/v1/me/work',
-  operationId: 'listMyWork',
-  success: { 200: ['data[]'] },
-}
+export const listMyWork: Endpoint<ListMyWork> = { method: 'GET', url: '/v1/me/work', operationId: 'listMyWork', success: { 200: ['data[]'] } }
 
 export const ATTACHMENT_STATES = ['complete', 'waiting', 'never_arrived', 'removed', 'lost'] as const
 export type AttachmentState = (typeof ATTACHMENT_STATES)[number]
@@ -452,13 +376,7 @@ export interface AttachToResult {
 }
 
 /** Attach a file to a result. */
-export const attachToResult: Endpoint<AttachToResult> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/results/:result_id/attachments',
-  operationId: 'attachToResult',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const attachToResult: Endpoint<AttachToResult> = { method: 'POST', url: '/v1/runs/:run_id/results/:result_id/attachments', operationId: 'attachToResult', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface AttachToRun {
   params: RunParams
@@ -468,13 +386,7 @@ export interface AttachToRun {
 }
 
 /** Attach a file to a run. */
-export const attachToRun: Endpoint<AttachToRun> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/attachments',
-  operationId: 'attachToRun',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const attachToRun: Endpoint<AttachToRun> = { method: 'POST', url: '/v1/runs/:run_id/attachments', operationId: 'attachToRun', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface AttachToTestCase {
   params: TestCaseParams
@@ -484,37 +396,21 @@ export interface AttachToTestCase {
 }
 
 /** Attach a file to a test case. */
-export const attachToTestCase: Endpoint<AttachToTestCase> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/attachments',
-  operationId: 'attachToTestCase',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const attachToTestCase: Endpoint<AttachToTestCase> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/:test_case_id/attachments', operationId: 'attachToTestCase', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteAttachment {
   params: { project_id: string; attachment_id: string }
   success: { 204: null }
 }
 
-export const deleteAttachment: Endpoint<DeleteAttachment> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/attachments/:attachment_id',
-  operationId: 'deleteAttachment',
-  success: { 204: null },
-}
+export const deleteAttachment: Endpoint<DeleteAttachment> = { method: 'DELETE', url: '/v1/projects/:project_id/attachments/:attachment_id', operationId: 'deleteAttachment', success: { 204: null } }
 
 export interface GetAttachment {
   params: { project_id: string; attachment_id: string }
   success: { 200: { data: PlacedAttachment } }
 }
 
-export const getAttachment: Endpoint<GetAttachment> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/attachments/:attachment_id',
-  operationId: 'getAttachment',
-  success: { 200: ['data{}'] },
-}
+export const getAttachment: Endpoint<GetAttachment> = { method: 'GET', url: '/v1/projects/:project_id/attachments/:attachment_id', operationId: 'getAttachment', success: { 200: ['data{}'] } }
 
 export interface ListResultAttachments {
   params: ResultParams
@@ -523,12 +419,7 @@ export interface ListResultAttachments {
 }
 
 /** List the files of a result. */
-export const listResultAttachments: Endpoint<ListResultAttachments> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results/:result_id/attachments',
-  operationId: 'listResultAttachments',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listResultAttachments: Endpoint<ListResultAttachments> = { method: 'GET', url: '/v1/runs/:run_id/results/:result_id/attachments', operationId: 'listResultAttachments', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListRunAttachments {
   params: RunParams
@@ -537,12 +428,7 @@ export interface ListRunAttachments {
 }
 
 /** List the files of a run. */
-export const listRunAttachments: Endpoint<ListRunAttachments> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/attachments',
-  operationId: 'listRunAttachments',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listRunAttachments: Endpoint<ListRunAttachments> = { method: 'GET', url: '/v1/runs/:run_id/attachments', operationId: 'listRunAttachments', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListTestCaseAttachments {
   params: TestCaseParams
@@ -551,12 +437,7 @@ export interface ListTestCaseAttachments {
 }
 
 /** List the files of a test case. */
-export const listTestCaseAttachments: Endpoint<ListTestCaseAttachments> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/attachments',
-  operationId: 'listTestCaseAttachments',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listTestCaseAttachments: Endpoint<ListTestCaseAttachments> = { method: 'GET', url: '/v1/projects/:project_id/test-cases/:test_case_id/attachments', operationId: 'listTestCaseAttachments', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface UpdateAttachment {
   params: { project_id: string; attachment_id: string }
@@ -568,12 +449,7 @@ export interface UpdateAttachment {
 }
 
 /** Rename an attachment. */
-export const updateAttachment: Endpoint<UpdateAttachment> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/attachments/:attachment_id',
-  operationId: 'updateAttachment',
-  success: { 200: ['data{}'] },
-}
+export const updateAttachment: Endpoint<UpdateAttachment> = { method: 'PATCH', url: '/v1/projects/:project_id/attachments/:attachment_id', operationId: 'updateAttachment', success: { 200: ['data{}'] } }
 
 export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'configuration.create', 'configuration.delete', 'configuration.update', 'field.create', 'field.delete', 'field.merge_options', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'import.apply', 'import.delete', 'import.undo', 'imported_person.forget', 'imported_person.join', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'quarantine.add', 'quarantine.change', 'quarantine.end', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.exclude', 'run.include', 'run.leave_out', 'run.put_back', 'run.remove_configurations', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'shared_step.create', 'shared_step.delete', 'shared_step.update', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.archive', 'test_case.delete', 'test_case.merge', 'test_case.restore', 'test_case.undo_merge', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
@@ -646,12 +522,7 @@ export interface ListAuditLog {
 }
 
 /** List the instance's audit log. */
-export const listAuditLog: Endpoint<ListAuditLog> = {
-  method: 'GET',
-  url: '/v1/admin/audit-log',
-  operationId: 'listAuditLog',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listAuditLog: Endpoint<ListAuditLog> = { method: 'GET', url: '/v1/admin/audit-log', operationId: 'listAuditLog', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListProjectAuditLog {
   params: ProjectParams
@@ -660,12 +531,7 @@ export interface ListProjectAuditLog {
 }
 
 /** List a project's audit log. */
-export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/audit-log',
-  operationId: 'listProjectAuditLog',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = { method: 'GET', url: '/v1/projects/:project_id/audit-log', operationId: 'listProjectAuditLog', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface BulkResultError {
   /** Test case id in the request, or the name of a test without an id. */
@@ -735,13 +601,7 @@ export interface BulkUpdateResults {
 }
 
 /** Set up to 10,000 results. */
-export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/results/bulk',
-  operationId: 'bulkUpdateResults',
-  acceptsKey: true,
-  success: { 200: ['data{}'], 207: ['data{}'] },
-}
+export const bulkUpdateResults: Endpoint<BulkUpdateResults> = { method: 'POST', url: '/v1/runs/:run_id/results/bulk', operationId: 'bulkUpdateResults', acceptsKey: true, success: { 200: ['data{}'], 207: ['data{}'] } }
 
 export const ALIAS_SYSTEMS = ['testrail', 'qase', 'xray', 'zephyr-scale', 'zephyr-squad', 'testlink', 'testomat', 'azure', 'kiwi', 'practitest', 'allure', 'testmo', 'testplanit', 'qtest', 'squash', 'testcaselab', 'sheet'] as const
 export type AliasSystem = (typeof ALIAS_SYSTEMS)[number]
@@ -772,12 +632,7 @@ export interface FindCaseAliases {
 }
 
 /** Find test cases by an id of another tool. */
-export const findCaseAliases: Endpoint<FindCaseAliases> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/case-aliases',
-  operationId: 'findCaseAliases',
-  success: { 200: ['data[]'] },
-}
+export const findCaseAliases: Endpoint<FindCaseAliases> = { method: 'GET', url: '/v1/projects/:project_id/case-aliases', operationId: 'findCaseAliases', success: { 200: ['data[]'] } }
 
 export interface ListCaseAliases {
   params: TestCaseParams
@@ -785,12 +640,7 @@ export interface ListCaseAliases {
 }
 
 /** List the ids of a test case in other tools. */
-export const listCaseAliases: Endpoint<ListCaseAliases> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/aliases',
-  operationId: 'listCaseAliases',
-  success: { 200: ['data[]'] },
-}
+export const listCaseAliases: Endpoint<ListCaseAliases> = { method: 'GET', url: '/v1/projects/:project_id/test-cases/:test_case_id/aliases', operationId: 'listCaseAliases', success: { 200: ['data[]'] } }
 
 export interface ReplaceCaseAliases {
   params: TestCaseParams
@@ -803,12 +653,7 @@ export interface ReplaceCaseAliases {
 }
 
 /** Replace the ids of a test case in other tools. */
-export const replaceCaseAliases: Endpoint<ReplaceCaseAliases> = {
-  method: 'PUT',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/aliases',
-  operationId: 'replaceCaseAliases',
-  success: { 200: ['data[]'] },
-}
+export const replaceCaseAliases: Endpoint<ReplaceCaseAliases> = { method: 'PUT', url: '/v1/projects/:project_id/test-cases/:test_case_id/aliases', operationId: 'replaceCaseAliases', success: { 200: ['data[]'] } }
 
 export interface CaseSettings {
   /** The template of new test cases that do not say theirs: a list of `steps`, or one `text`. */
@@ -823,12 +668,7 @@ export interface GetCaseSettings {
 }
 
 /** Get how test cases are written. */
-export const getCaseSettings: Endpoint<GetCaseSettings> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/case-settings',
-  operationId: 'getCaseSettings',
-  success: { 200: ['data{}'] },
-}
+export const getCaseSettings: Endpoint<GetCaseSettings> = { method: 'GET', url: '/v1/projects/:project_id/case-settings', operationId: 'getCaseSettings', success: { 200: ['data{}'] } }
 
 export interface UpdateCaseSettings {
   params: ProjectParams
@@ -837,12 +677,7 @@ export interface UpdateCaseSettings {
 }
 
 /** Change how test cases are written. */
-export const updateCaseSettings: Endpoint<UpdateCaseSettings> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/case-settings',
-  operationId: 'updateCaseSettings',
-  success: { 200: ['data{}'] },
-}
+export const updateCaseSettings: Endpoint<UpdateCaseSettings> = { method: 'PATCH', url: '/v1/projects/:project_id/case-settings', operationId: 'updateCaseSettings', success: { 200: ['data{}'] } }
 
 export const SKIP_REASONS = ['not_found', 'not_a_member', 'retired', 'in_use', 'required', 'invalid'] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
@@ -964,12 +799,7 @@ export interface GetCaseVersion {
 }
 
 /** Get a version of a test case. */
-export const getCaseVersion: Endpoint<GetCaseVersion> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/versions/:version',
-  operationId: 'getCaseVersion',
-  success: { 200: ['data{}'] },
-}
+export const getCaseVersion: Endpoint<GetCaseVersion> = { method: 'GET', url: '/v1/projects/:project_id/test-cases/:test_case_id/versions/:version', operationId: 'getCaseVersion', success: { 200: ['data{}'] } }
 
 export interface ListCaseVersions {
   params: TestCaseParams
@@ -978,12 +808,7 @@ export interface ListCaseVersions {
 }
 
 /** List the versions of a test case. */
-export const listCaseVersions: Endpoint<ListCaseVersions> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/versions',
-  operationId: 'listCaseVersions',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listCaseVersions: Endpoint<ListCaseVersions> = { method: 'GET', url: '/v1/projects/:project_id/test-cases/:test_case_id/versions', operationId: 'listCaseVersions', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface RestoreCaseVersion {
   params: VersionParams
@@ -995,13 +820,7 @@ export interface RestoreCaseVersion {
 }
 
 /** Restore a version of a test case. */
-export const restoreCaseVersion: Endpoint<RestoreCaseVersion> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/versions/:version/restore',
-  operationId: 'restoreCaseVersion',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const restoreCaseVersion: Endpoint<RestoreCaseVersion> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/:test_case_id/versions/:version/restore', operationId: 'restoreCaseVersion', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface Combination {
   /** Result that it belongs to. */
@@ -1059,12 +878,7 @@ export interface ChangeRunConfigurations {
 }
 
 /** Add or remove configurations of a run. */
-export const changeRunConfigurations: Endpoint<ChangeRunConfigurations> = {
-  method: 'PATCH',
-  url: '/v1/runs/:run_id/configurations',
-  operationId: 'changeRunConfigurations',
-  success: { 200: ['data{}'] },
-}
+export const changeRunConfigurations: Endpoint<ChangeRunConfigurations> = { method: 'PATCH', url: '/v1/runs/:run_id/configurations', operationId: 'changeRunConfigurations', success: { 200: ['data{}'] } }
 
 export interface DeleteCombination {
   params: {
@@ -1078,12 +892,7 @@ export interface DeleteCombination {
 }
 
 /** Delete a combination of a result. */
-export const deleteCombination: Endpoint<DeleteCombination> = {
-  method: 'DELETE',
-  url: '/v1/runs/:run_id/results/:result_id/combinations/:place',
-  operationId: 'deleteCombination',
-  success: { 200: ['message'] },
-}
+export const deleteCombination: Endpoint<DeleteCombination> = { method: 'DELETE', url: '/v1/runs/:run_id/results/:result_id/combinations/:place', operationId: 'deleteCombination', success: { 200: ['message'] } }
 
 export interface ListCombinationRows {
   params: RunParams
@@ -1107,12 +916,7 @@ export interface ListCombinationRows {
 }
 
 /** List the combinations of a run, a row per result. */
-export const listCombinationRows: Endpoint<ListCombinationRows> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/combination-rows',
-  operationId: 'listCombinationRows',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listCombinationRows: Endpoint<ListCombinationRows> = { method: 'GET', url: '/v1/runs/:run_id/combination-rows', operationId: 'listCombinationRows', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListCombinations {
   params: RunParams
@@ -1142,24 +946,14 @@ export interface ListCombinations {
 }
 
 /** List the combinations of a run. */
-export const listCombinations: Endpoint<ListCombinations> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/combinations',
-  operationId: 'listCombinations',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listCombinations: Endpoint<ListCombinations> = { method: 'GET', url: '/v1/runs/:run_id/combinations', operationId: 'listCombinations', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListResultCombinations {
   params: ResultParams
   success: { 200: { data: Combination[] } }
 }
 
-export const listResultCombinations: Endpoint<ListResultCombinations> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results/:result_id/combinations',
-  operationId: 'listResultCombinations',
-  success: { 200: ['data[]'] },
-}
+export const listResultCombinations: Endpoint<ListResultCombinations> = { method: 'GET', url: '/v1/runs/:run_id/results/:result_id/combinations', operationId: 'listResultCombinations', success: { 200: ['data[]'] } }
 
 export interface SetCombination {
   params: { run_id: string; result_id: string; place: string }
@@ -1177,12 +971,7 @@ export interface SetCombination {
 }
 
 /** Set a combination of a result. */
-export const setCombination: Endpoint<SetCombination> = {
-  method: 'PUT',
-  url: '/v1/runs/:run_id/results/:result_id/combinations/:place',
-  operationId: 'setCombination',
-  success: { 200: ['data{}'] },
-}
+export const setCombination: Endpoint<SetCombination> = { method: 'PUT', url: '/v1/runs/:run_id/results/:result_id/combinations/:place', operationId: 'setCombination', success: { 200: ['data{}'] } }
 
 export interface Comment {
   id: string
@@ -1222,13 +1011,7 @@ export interface CreateResultComment {
 }
 
 /** Comment on a result. */
-export const createResultComment: Endpoint<CreateResultComment> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/results/:result_id/comments',
-  operationId: 'createResultComment',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createResultComment: Endpoint<CreateResultComment> = { method: 'POST', url: '/v1/runs/:run_id/results/:result_id/comments', operationId: 'createResultComment', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface CreateRunComment {
   params: RunParams
@@ -1237,13 +1020,7 @@ export interface CreateRunComment {
 }
 
 /** Comment on a run. */
-export const createRunComment: Endpoint<CreateRunComment> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/comments',
-  operationId: 'createRunComment',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createRunComment: Endpoint<CreateRunComment> = { method: 'POST', url: '/v1/runs/:run_id/comments', operationId: 'createRunComment', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface CreateTestCaseComment {
   params: TestCaseParams
@@ -1252,25 +1029,14 @@ export interface CreateTestCaseComment {
 }
 
 /** Comment on a test case. */
-export const createTestCaseComment: Endpoint<CreateTestCaseComment> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/comments',
-  operationId: 'createTestCaseComment',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createTestCaseComment: Endpoint<CreateTestCaseComment> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/:test_case_id/comments', operationId: 'createTestCaseComment', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteComment {
   params: { project_id: string; comment_id: string }
   success: { 204: null }
 }
 
-export const deleteComment: Endpoint<DeleteComment> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/comments/:comment_id',
-  operationId: 'deleteComment',
-  success: { 204: null },
-}
+export const deleteComment: Endpoint<DeleteComment> = { method: 'DELETE', url: '/v1/projects/:project_id/comments/:comment_id', operationId: 'deleteComment', success: { 204: null } }
 
 export interface ListCommentVersions {
   params: { project_id: string; comment_id: string }
@@ -1278,12 +1044,7 @@ export interface ListCommentVersions {
 }
 
 /** List the earlier texts of a comment. */
-export const listCommentVersions: Endpoint<ListCommentVersions> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/comments/:comment_id/versions',
-  operationId: 'listCommentVersions',
-  success: { 200: ['data[]'] },
-}
+export const listCommentVersions: Endpoint<ListCommentVersions> = { method: 'GET', url: '/v1/projects/:project_id/comments/:comment_id/versions', operationId: 'listCommentVersions', success: { 200: ['data[]'] } }
 
 export interface ListResultComments {
   params: ResultParams
@@ -1292,12 +1053,7 @@ export interface ListResultComments {
 }
 
 /** List the comments on a result. */
-export const listResultComments: Endpoint<ListResultComments> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results/:result_id/comments',
-  operationId: 'listResultComments',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listResultComments: Endpoint<ListResultComments> = { method: 'GET', url: '/v1/runs/:run_id/results/:result_id/comments', operationId: 'listResultComments', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListRunComments {
   params: RunParams
@@ -1306,12 +1062,7 @@ export interface ListRunComments {
 }
 
 /** List the comments on a run. */
-export const listRunComments: Endpoint<ListRunComments> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/comments',
-  operationId: 'listRunComments',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listRunComments: Endpoint<ListRunComments> = { method: 'GET', url: '/v1/runs/:run_id/comments', operationId: 'listRunComments', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListTestCaseComments {
   params: TestCaseParams
@@ -1320,12 +1071,7 @@ export interface ListTestCaseComments {
 }
 
 /** List the comments on a test case. */
-export const listTestCaseComments: Endpoint<ListTestCaseComments> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/comments',
-  operationId: 'listTestCaseComments',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listTestCaseComments: Endpoint<ListTestCaseComments> = { method: 'GET', url: '/v1/projects/:project_id/test-cases/:test_case_id/comments', operationId: 'listTestCaseComments', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface UpdateComment {
   params: { project_id: string; comment_id: string }
@@ -1334,12 +1080,7 @@ export interface UpdateComment {
 }
 
 /** Change a comment. */
-export const updateComment: Endpoint<UpdateComment> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/comments/:comment_id',
-  operationId: 'updateComment',
-  success: { 200: ['data{}'] },
-}
+export const updateComment: Endpoint<UpdateComment> = { method: 'PATCH', url: '/v1/projects/:project_id/comments/:comment_id', operationId: 'updateComment', success: { 200: ['data{}'] } }
 
 export const CONFIGURATION_SCOPES = ['project', 'instance'] as const
 export type ConfigurationScope = (typeof CONFIGURATION_SCOPES)[number]
@@ -1401,25 +1142,14 @@ export interface CreateConfiguration {
 }
 
 /** Add a configuration. */
-export const createConfiguration: Endpoint<CreateConfiguration> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/configurations',
-  operationId: 'createConfiguration',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createConfiguration: Endpoint<CreateConfiguration> = { method: 'POST', url: '/v1/projects/:project_id/configurations', operationId: 'createConfiguration', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteConfiguration {
   params: ConfigurationParams
   success: { 204: null }
 }
 
-export const deleteConfiguration: Endpoint<DeleteConfiguration> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/configurations/:configuration_id',
-  operationId: 'deleteConfiguration',
-  success: { 204: null },
-}
+export const deleteConfiguration: Endpoint<DeleteConfiguration> = { method: 'DELETE', url: '/v1/projects/:project_id/configurations/:configuration_id', operationId: 'deleteConfiguration', success: { 204: null } }
 
 export interface ListConfigurations {
   params: ProjectParams
@@ -1439,12 +1169,7 @@ export interface ListConfigurations {
 }
 
 /** List the configurations of a project. */
-export const listConfigurations: Endpoint<ListConfigurations> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/configurations',
-  operationId: 'listConfigurations',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listConfigurations: Endpoint<ListConfigurations> = { method: 'GET', url: '/v1/projects/:project_id/configurations', operationId: 'listConfigurations', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface UpdateConfiguration {
   params: ConfigurationParams
@@ -1453,12 +1178,7 @@ export interface UpdateConfiguration {
 }
 
 /** Change a configuration. */
-export const updateConfiguration: Endpoint<UpdateConfiguration> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/configurations/:configuration_id',
-  operationId: 'updateConfiguration',
-  success: { 200: ['data{}'] },
-}
+export const updateConfiguration: Endpoint<UpdateConfiguration> = { method: 'PATCH', url: '/v1/projects/:project_id/configurations/:configuration_id', operationId: 'updateConfiguration', success: { 200: ['data{}'] } }
 
 export const CONFIRMATION_METHODS = ['password', 'totp', 'passkey', 'recovery_code', 'single_sign_on'] as const
 export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number]
@@ -1498,13 +1218,7 @@ export interface ConfirmSession {
 }
 
 /** Confirm who you are. */
-export const confirmSession: Endpoint<ConfirmSession> = {
-  method: 'POST',
-  url: '/v1/session/confirm',
-  operationId: 'confirmSession',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const confirmSession: Endpoint<ConfirmSession> = { method: 'POST', url: '/v1/session/confirm', operationId: 'confirmSession', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export const COPY_SKIP_REASONS = ['not_found', 'other_type', 'retired', 'invalid', 'not_a_member', 'other_project', 'shortened', 'lost', 'too_large', 'quota'] as const
 export type CopySkipReason = (typeof COPY_SKIP_REASONS)[number]
@@ -1558,13 +1272,7 @@ export interface CopyTestCase {
   success: { 201: { data: Copies } }
 }
 
-export const copyTestCase: Endpoint<CopyTestCase> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/copies',
-  operationId: 'copyTestCase',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const copyTestCase: Endpoint<CopyTestCase> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/:test_case_id/copies', operationId: 'copyTestCase', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface CopyTestCases {
   params: ProjectParams
@@ -1573,13 +1281,7 @@ export interface CopyTestCases {
 }
 
 /** Copy up to 100 test cases. */
-export const copyTestCases: Endpoint<CopyTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/bulk-copy',
-  operationId: 'copyTestCases',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const copyTestCases: Endpoint<CopyTestCases> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/bulk-copy', operationId: 'copyTestCases', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeclaredAttachment {
   name: string
@@ -1604,13 +1306,7 @@ export interface CreateDemoProject {
   success: { 201: { data: Project } }
 }
 
-export const createDemoProject: Endpoint<CreateDemoProject> = {
-  method: 'POST',
-  url: '/v1/projects/demo',
-  operationId: 'createDemoProject',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createDemoProject: Endpoint<CreateDemoProject> = { method: 'POST', url: '/v1/projects/demo', operationId: 'createDemoProject', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export const DRIFT_KINDS = ['gone', 'unmatched', 'twice', 'moved', 'title', 'by_hand'] as const
 export type DriftKind = (typeof DRIFT_KINDS)[number]
@@ -1644,13 +1340,7 @@ export interface ContinueTest {
 }
 
 /** Continue a test that was renamed or moved. */
-export const continueTest: Endpoint<ContinueTest> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/tests/:test_id/continue',
-  operationId: 'continueTest',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const continueTest: Endpoint<ContinueTest> = { method: 'POST', url: '/v1/projects/:project_id/tests/:test_id/continue', operationId: 'continueTest', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface ListDrift {
   params: ProjectParams
@@ -1675,12 +1365,7 @@ export interface ListDrift {
 }
 
 /** List what drifts apart. */
-export const listDrift: Endpoint<ListDrift> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/drift',
-  operationId: 'listDrift',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listDrift: Endpoint<ListDrift> = { method: 'GET', url: '/v1/projects/:project_id/drift', operationId: 'listDrift', success: { 200: ['data[]', 'meta{}'] } }
 
 export const SIMILARITY_KINDS = ['content', 'title', 'similar'] as const
 export type SimilarityKind = (typeof SIMILARITY_KINDS)[number]
@@ -1762,13 +1447,7 @@ export interface FindSimilarForTests {
 }
 
 /** Find test cases that are like those that tests would get. */
-export const findSimilarForTests: Endpoint<FindSimilarForTests> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/tests/similar-test-cases',
-  operationId: 'findSimilarForTests',
-  acceptsKey: true,
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const findSimilarForTests: Endpoint<FindSimilarForTests> = { method: 'POST', url: '/v1/projects/:project_id/tests/similar-test-cases', operationId: 'findSimilarForTests', acceptsKey: true, success: { 200: ['data[]', 'meta{}'] } }
 
 export interface FindSimilarTestCases {
   params: ProjectParams
@@ -1785,13 +1464,7 @@ export interface FindSimilarTestCases {
 }
 
 /** Find test cases that are like a new one. */
-export const findSimilarTestCases: Endpoint<FindSimilarTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/similar',
-  operationId: 'findSimilarTestCases',
-  acceptsKey: true,
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const findSimilarTestCases: Endpoint<FindSimilarTestCases> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/similar', operationId: 'findSimilarTestCases', acceptsKey: true, success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListDuplicates {
   params: ProjectParams
@@ -1809,24 +1482,14 @@ export interface ListDuplicates {
 }
 
 /** List test cases with the same title. */
-export const listDuplicates: Endpoint<ListDuplicates> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/duplicates',
-  operationId: 'listDuplicates',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listDuplicates: Endpoint<ListDuplicates> = { method: 'GET', url: '/v1/projects/:project_id/duplicates', operationId: 'listDuplicates', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface CancelEmailChange {
   success: { 204: null }
 }
 
 /** Cancel the change of your email address. */
-export const cancelEmailChange: Endpoint<CancelEmailChange> = {
-  method: 'DELETE',
-  url: '/v1/me/email',
-  operationId: 'cancelEmailChange',
-  success: { 204: null },
-}
+export const cancelEmailChange: Endpoint<CancelEmailChange> = { method: 'DELETE', url: '/v1/me/email', operationId: 'cancelEmailChange', success: { 204: null } }
 
 export interface GetEmail {
   success: {
@@ -1847,12 +1510,7 @@ export interface GetEmail {
 }
 
 /** Get your email address. */
-export const getEmail: Endpoint<GetEmail> = {
-  method: 'GET',
-  url: '/v1/me/email',
-  operationId: 'getEmail',
-  success: { 200: ['data{}'] },
-}
+export const getEmail: Endpoint<GetEmail> = { method: 'GET', url: '/v1/me/email', operationId: 'getEmail', success: { 200: ['data{}'] } }
 
 export interface RequestEmailChange {
   body: {
@@ -1863,13 +1521,7 @@ export interface RequestEmailChange {
 }
 
 /** Request a change of your email address. */
-export const requestEmailChange: Endpoint<RequestEmailChange> = {
-  method: 'POST',
-  url: '/v1/me/email',
-  operationId: 'requestEmailChange',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const requestEmailChange: Endpoint<RequestEmailChange> = { method: 'POST', url: '/v1/me/email', operationId: 'requestEmailChange', acceptsKey: true, success: { 200: ['data{}'] } }
 
 /** Size limits of request bodies in bytes. */
 export const BODY_LIMIT = { standard: 1048576, upload: 10485760 } as const
@@ -1986,12 +1638,7 @@ export interface GetEvaluation {
 }
 
 /** Get the evaluation of a run. */
-export const getEvaluation: Endpoint<GetEvaluation> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/evaluation',
-  operationId: 'getEvaluation',
-  success: { 200: ['data{}'] },
-}
+export const getEvaluation: Endpoint<GetEvaluation> = { method: 'GET', url: '/v1/runs/:run_id/evaluation', operationId: 'getEvaluation', success: { 200: ['data{}'] } }
 
 export interface AttachmentsEvent {
   /** Ids of results whose attachments changed, or whose contents have arrived. */
@@ -2260,12 +1907,7 @@ export interface GetFailureGroup {
   success: { 200: { data: FailureGroupDetail } }
 }
 
-export const getFailureGroup: Endpoint<GetFailureGroup> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/failure-groups/:signature',
-  operationId: 'getFailureGroup',
-  success: { 200: ['data{}'] },
-}
+export const getFailureGroup: Endpoint<GetFailureGroup> = { method: 'GET', url: '/v1/projects/:project_id/failure-groups/:signature', operationId: 'getFailureGroup', success: { 200: ['data{}'] } }
 
 export interface ListFailureGroups {
   params: ProjectParams
@@ -2288,12 +1930,7 @@ export interface ListFailureGroups {
 }
 
 /** List the failure groups of a project. */
-export const listFailureGroups: Endpoint<ListFailureGroups> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/failure-groups',
-  operationId: 'listFailureGroups',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listFailureGroups: Endpoint<ListFailureGroups> = { method: 'GET', url: '/v1/projects/:project_id/failure-groups', operationId: 'listFailureGroups', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListRunFailureGroups {
   params: RunParams
@@ -2301,12 +1938,7 @@ export interface ListRunFailureGroups {
   success: { 200: { data: FailureGroup[]; meta: { next_after: string | null } } }
 }
 
-export const listRunFailureGroups: Endpoint<ListRunFailureGroups> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/failure-groups',
-  operationId: 'listRunFailureGroups',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listRunFailureGroups: Endpoint<ListRunFailureGroups> = { method: 'GET', url: '/v1/runs/:run_id/failure-groups', operationId: 'listRunFailureGroups', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface MergeOptionsBody {
   /** Key of the option that is replaced, and retired. */
@@ -2336,13 +1968,7 @@ export interface MergeFieldOptions {
 }
 
 /** Merge an option of a field into another one. */
-export const mergeFieldOptions: Endpoint<MergeFieldOptions> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/fields/:field_id/options/merge',
-  operationId: 'mergeFieldOptions',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const mergeFieldOptions: Endpoint<MergeFieldOptions> = { method: 'POST', url: '/v1/projects/:project_id/fields/:field_id/options/merge', operationId: 'mergeFieldOptions', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export const FIELD_TYPES = ['text', 'long_text', 'number', 'date', 'checkbox', 'select', 'multi_select', 'user', 'url'] as const
 /** Type of the values: `text` (one line of up to 1,000 characters), `long_text` (Markdown, up to 65,536), `number`, `date` (`"2026-11-21"`), `checkbox` (true or false; absent is not false), `select` (key of an option), `multi_select` (list of keys), `user` (id of an admin or member) or `url` (http or https, up to 2,048 characters). */
@@ -2477,13 +2103,7 @@ export interface CreateField {
 }
 
 /** Add a field. */
-export const createField: Endpoint<CreateField> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/fields',
-  operationId: 'createField',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createField: Endpoint<CreateField> = { method: 'POST', url: '/v1/projects/:project_id/fields', operationId: 'createField', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteField {
   params: FieldParams
@@ -2491,12 +2111,7 @@ export interface DeleteField {
 }
 
 /** Delete a retired field. */
-export const deleteField: Endpoint<DeleteField> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/fields/:field_id',
-  operationId: 'deleteField',
-  success: { 204: null },
-}
+export const deleteField: Endpoint<DeleteField> = { method: 'DELETE', url: '/v1/projects/:project_id/fields/:field_id', operationId: 'deleteField', success: { 204: null } }
 
 export interface ListFields {
   params: ProjectParams
@@ -2518,12 +2133,7 @@ export interface ListFields {
 }
 
 /** List the fields of a project. */
-export const listFields: Endpoint<ListFields> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/fields',
-  operationId: 'listFields',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listFields: Endpoint<ListFields> = { method: 'GET', url: '/v1/projects/:project_id/fields', operationId: 'listFields', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface RestoreField {
   params: FieldParams
@@ -2531,26 +2141,14 @@ export interface RestoreField {
 }
 
 /** Restore a retired field. */
-export const restoreField: Endpoint<RestoreField> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/fields/:field_id/restore',
-  operationId: 'restoreField',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const restoreField: Endpoint<RestoreField> = { method: 'POST', url: '/v1/projects/:project_id/fields/:field_id/restore', operationId: 'restoreField', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface RetireField {
   params: FieldParams
   success: { 200: { data: Field } }
 }
 
-export const retireField: Endpoint<RetireField> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/fields/:field_id/retire',
-  operationId: 'retireField',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const retireField: Endpoint<RetireField> = { method: 'POST', url: '/v1/projects/:project_id/fields/:field_id/retire', operationId: 'retireField', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface UpdateField {
   params: FieldParams
@@ -2559,12 +2157,7 @@ export interface UpdateField {
 }
 
 /** Change a field. */
-export const updateField: Endpoint<UpdateField> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/fields/:field_id',
-  operationId: 'updateField',
-  success: { 200: ['data{}'] },
-}
+export const updateField: Endpoint<UpdateField> = { method: 'PATCH', url: '/v1/projects/:project_id/fields/:field_id', operationId: 'updateField', success: { 200: ['data{}'] } }
 
 export interface FileUpload {
   /** Id of the upload. */
@@ -2624,13 +2217,7 @@ export interface CreateFileUpload {
 }
 
 /** Begin to send a file in parts. */
-export const createFileUpload: Endpoint<CreateFileUpload> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/file-uploads',
-  operationId: 'createFileUpload',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createFileUpload: Endpoint<CreateFileUpload> = { method: 'POST', url: '/v1/projects/:project_id/file-uploads', operationId: 'createFileUpload', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteFileUpload {
   params: {
@@ -2642,12 +2229,7 @@ export interface DeleteFileUpload {
 }
 
 /** Cancel a file that is sent in parts. */
-export const deleteFileUpload: Endpoint<DeleteFileUpload> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/file-uploads/:file_upload_id',
-  operationId: 'deleteFileUpload',
-  success: { 204: null },
-}
+export const deleteFileUpload: Endpoint<DeleteFileUpload> = { method: 'DELETE', url: '/v1/projects/:project_id/file-uploads/:file_upload_id', operationId: 'deleteFileUpload', success: { 204: null } }
 
 export interface GetDeclaredFileProgress {
   params: {
@@ -2659,12 +2241,7 @@ export interface GetDeclaredFileProgress {
 }
 
 /** Find out how much of a declared content was received. */
-export const getDeclaredFileProgress: Endpoint<GetDeclaredFileProgress> = {
-  method: 'HEAD',
-  url: '/v1/runs/:run_id/files/:sha256',
-  operationId: 'getDeclaredFileProgress',
-  success: { 200: null },
-}
+export const getDeclaredFileProgress: Endpoint<GetDeclaredFileProgress> = { method: 'HEAD', url: '/v1/runs/:run_id/files/:sha256', operationId: 'getDeclaredFileProgress', success: { 200: null } }
 
 export interface GetFileUploadProgress {
   params: { project_id: string; file_upload_id: string }
@@ -2672,12 +2249,7 @@ export interface GetFileUploadProgress {
 }
 
 /** Find out how much of a file was received. */
-export const getFileUploadProgress: Endpoint<GetFileUploadProgress> = {
-  method: 'HEAD',
-  url: '/v1/projects/:project_id/file-uploads/:file_upload_id',
-  operationId: 'getFileUploadProgress',
-  success: { 200: null },
-}
+export const getFileUploadProgress: Endpoint<GetFileUploadProgress> = { method: 'HEAD', url: '/v1/projects/:project_id/file-uploads/:file_upload_id', operationId: 'getFileUploadProgress', success: { 200: null } }
 
 export interface ListMissingFiles {
   params: RunParams
@@ -2686,12 +2258,7 @@ export interface ListMissingFiles {
 }
 
 /** List the contents that a run waits for. */
-export const listMissingFiles: Endpoint<ListMissingFiles> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/files/missing',
-  operationId: 'listMissingFiles',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listMissingFiles: Endpoint<ListMissingFiles> = { method: 'GET', url: '/v1/runs/:run_id/files/missing', operationId: 'listMissingFiles', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface SendDeclaredFile {
   params: { run_id: string; sha256: string }
@@ -2706,12 +2273,7 @@ export interface SendDeclaredFile {
 }
 
 /** Send a content that an upload declared. */
-export const sendDeclaredFile: Endpoint<SendDeclaredFile> = {
-  method: 'PUT',
-  url: '/v1/runs/:run_id/files/:sha256',
-  operationId: 'sendDeclaredFile',
-  success: { 200: ['data{}'], 201: ['data{}'], 202: ['data{}'] },
-}
+export const sendDeclaredFile: Endpoint<SendDeclaredFile> = { method: 'PUT', url: '/v1/runs/:run_id/files/:sha256', operationId: 'sendDeclaredFile', success: { 200: ['data{}'], 201: ['data{}'], 202: ['data{}'] } }
 
 export interface SendFilePart {
   params: { project_id: string; file_upload_id: string }
@@ -2725,12 +2287,7 @@ export interface SendFilePart {
   }
 }
 
-export const sendFilePart: Endpoint<SendFilePart> = {
-  method: 'PUT',
-  url: '/v1/projects/:project_id/file-uploads/:file_upload_id',
-  operationId: 'sendFilePart',
-  success: { 200: ['data{}'], 201: ['data{}'], 202: ['data{}'] },
-}
+export const sendFilePart: Endpoint<SendFilePart> = { method: 'PUT', url: '/v1/projects/:project_id/file-uploads/:file_upload_id', operationId: 'sendFilePart', success: { 200: ['data{}'], 201: ['data{}'], 202: ['data{}'] } }
 
 export interface FileText {
   /** The text from `from` to `to`, without a byte order mark. */
@@ -2771,12 +2328,7 @@ export interface GetFileText {
 }
 
 /** Get a part of a text. */
-export const getFileText: Endpoint<GetFileText> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/files/:file_id/text',
-  operationId: 'getFileText',
-  success: { 200: ['data{}'] },
-}
+export const getFileText: Endpoint<GetFileText> = { method: 'GET', url: '/v1/projects/:project_id/files/:file_id/text', operationId: 'getFileText', success: { 200: ['data{}'] } }
 
 export interface CreateFolderBody {
   name: string
@@ -2812,37 +2364,21 @@ export interface CreateFolder {
   success: { 201: { data: Folder } }
 }
 
-export const createFolder: Endpoint<CreateFolder> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/folders',
-  operationId: 'createFolder',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createFolder: Endpoint<CreateFolder> = { method: 'POST', url: '/v1/projects/:project_id/folders', operationId: 'createFolder', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteFolder {
   params: { project_id: string; folder_id: string }
   success: { 200: Message }
 }
 
-export const deleteFolder: Endpoint<DeleteFolder> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/folders/:folder_id',
-  operationId: 'deleteFolder',
-  success: { 200: ['message'] },
-}
+export const deleteFolder: Endpoint<DeleteFolder> = { method: 'DELETE', url: '/v1/projects/:project_id/folders/:folder_id', operationId: 'deleteFolder', success: { 200: ['message'] } }
 
 export interface ListFolders {
   params: ProjectParams
   success: { 200: { data: Folder[] } }
 }
 
-export const listFolders: Endpoint<ListFolders> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/folders',
-  operationId: 'listFolders',
-  success: { 200: ['data[]'] },
-}
+export const listFolders: Endpoint<ListFolders> = { method: 'GET', url: '/v1/projects/:project_id/folders', operationId: 'listFolders', success: { 200: ['data[]'] } }
 
 export interface UpdateFolder {
   params: { project_id: string; folder_id: string }
@@ -2851,12 +2387,7 @@ export interface UpdateFolder {
 }
 
 /** Rename or move a folder. */
-export const updateFolder: Endpoint<UpdateFolder> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/folders/:folder_id',
-  operationId: 'updateFolder',
-  success: { 200: ['data{}'] },
-}
+export const updateFolder: Endpoint<UpdateFolder> = { method: 'PATCH', url: '/v1/projects/:project_id/folders/:folder_id', operationId: 'updateFolder', success: { 200: ['data{}'] } }
 
 export interface GroupRole {
   /** Name or id of the group. */
@@ -2886,12 +2417,7 @@ export interface ListGroupRoles {
   }
 }
 
-export const listGroupRoles: Endpoint<ListGroupRoles> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/group-roles',
-  operationId: 'listGroupRoles',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listGroupRoles: Endpoint<ListGroupRoles> = { method: 'GET', url: '/v1/projects/:project_id/group-roles', operationId: 'listGroupRoles', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ReplaceGroupRoles {
   params: ProjectParams
@@ -2903,12 +2429,7 @@ export interface ReplaceGroupRoles {
 }
 
 /** Set roles of groups. */
-export const replaceGroupRoles: Endpoint<ReplaceGroupRoles> = {
-  method: 'PUT',
-  url: '/v1/projects/:project_id/group-roles',
-  operationId: 'replaceGroupRoles',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const replaceGroupRoles: Endpoint<ReplaceGroupRoles> = { method: 'PUT', url: '/v1/projects/:project_id/group-roles', operationId: 'replaceGroupRoles', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface Health {
   /** Branch of the base runs; null if the default branch is unknown. */
@@ -3103,12 +2624,7 @@ export interface GetHealth {
 }
 
 /** Get the health of a branch. */
-export const getHealth: Endpoint<GetHealth> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/health',
-  operationId: 'getHealth',
-  success: { 200: ['data{}'] },
-}
+export const getHealth: Endpoint<GetHealth> = { method: 'GET', url: '/v1/projects/:project_id/health', operationId: 'getHealth', success: { 200: ['data{}'] } }
 
 export const IMPORT_STATES = ['reading', 'planning', 'planned', 'applying', 'done', 'differs', 'cancelled', 'failed', 'undoing', 'undone'] as const
 export type ImportState = (typeof IMPORT_STATES)[number]
@@ -3411,12 +2927,7 @@ export interface ForgetImportedPerson {
   success: { 204: null }
 }
 
-export const forgetImportedPerson: Endpoint<ForgetImportedPerson> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/imported-people/:person_id',
-  operationId: 'forgetImportedPerson',
-  success: { 204: null },
-}
+export const forgetImportedPerson: Endpoint<ForgetImportedPerson> = { method: 'DELETE', url: '/v1/projects/:project_id/imported-people/:person_id', operationId: 'forgetImportedPerson', success: { 204: null } }
 
 export interface JoinImportedPerson {
   params: { project_id: string; person_id: string }
@@ -3428,12 +2939,7 @@ export interface JoinImportedPerson {
 }
 
 /** Join an imported person to a member. */
-export const joinImportedPerson: Endpoint<JoinImportedPerson> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/imported-people/:person_id',
-  operationId: 'joinImportedPerson',
-  success: { 200: ['data{}'] },
-}
+export const joinImportedPerson: Endpoint<JoinImportedPerson> = { method: 'PATCH', url: '/v1/projects/:project_id/imported-people/:person_id', operationId: 'joinImportedPerson', success: { 200: ['data{}'] } }
 
 export interface ListImportedPeople {
   params: ProjectParams
@@ -3446,12 +2952,7 @@ export interface ListImportedPeople {
 }
 
 /** List people of imported history. */
-export const listImportedPeople: Endpoint<ListImportedPeople> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/imported-people',
-  operationId: 'listImportedPeople',
-  success: { 200: ['data[]'] },
-}
+export const listImportedPeople: Endpoint<ListImportedPeople> = { method: 'GET', url: '/v1/projects/:project_id/imported-people', operationId: 'listImportedPeople', success: { 200: ['data[]'] } }
 
 export interface ApplyImport {
   params: { project_id: string; import_id: string }
@@ -3466,13 +2967,7 @@ export interface ApplyImport {
 }
 
 /** Apply the plan of an import. */
-export const applyImport: Endpoint<ApplyImport> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/imports/:import_id/apply',
-  operationId: 'applyImport',
-  acceptsKey: true,
-  success: { 202: ['data{}'] },
-}
+export const applyImport: Endpoint<ApplyImport> = { method: 'POST', url: '/v1/projects/:project_id/imports/:import_id/apply', operationId: 'applyImport', acceptsKey: true, success: { 202: ['data{}'] } }
 
 export interface CancelImport {
   params: { project_id: string; import_id: string }
@@ -3482,13 +2977,7 @@ export interface CancelImport {
   }
 }
 
-export const cancelImport: Endpoint<CancelImport> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/imports/:import_id/cancel',
-  operationId: 'cancelImport',
-  acceptsKey: true,
-  success: { 202: ['data{}'] },
-}
+export const cancelImport: Endpoint<CancelImport> = { method: 'POST', url: '/v1/projects/:project_id/imports/:import_id/cancel', operationId: 'cancelImport', acceptsKey: true, success: { 202: ['data{}'] } }
 
 export interface CreateImport {
   params: ProjectParams
@@ -3497,25 +2986,14 @@ export interface CreateImport {
 }
 
 /** Import a file from another tool. */
-export const createImport: Endpoint<CreateImport> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/imports',
-  operationId: 'createImport',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createImport: Endpoint<CreateImport> = { method: 'POST', url: '/v1/projects/:project_id/imports', operationId: 'createImport', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteImport {
   params: { project_id: string; import_id: string }
   success: { 204: null }
 }
 
-export const deleteImport: Endpoint<DeleteImport> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/imports/:import_id',
-  operationId: 'deleteImport',
-  success: { 204: null },
-}
+export const deleteImport: Endpoint<DeleteImport> = { method: 'DELETE', url: '/v1/projects/:project_id/imports/:import_id', operationId: 'deleteImport', success: { 204: null } }
 
 export interface GetCaseSource {
   params: TestCaseParams
@@ -3528,24 +3006,14 @@ export interface GetCaseSource {
 }
 
 /** Find out where a test case comes from. */
-export const getCaseSource: Endpoint<GetCaseSource> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/source',
-  operationId: 'getCaseSource',
-  success: { 200: ['data[]'] },
-}
+export const getCaseSource: Endpoint<GetCaseSource> = { method: 'GET', url: '/v1/projects/:project_id/test-cases/:test_case_id/source', operationId: 'getCaseSource', success: { 200: ['data[]'] } }
 
 export interface GetImport {
   params: { project_id: string; import_id: string }
   success: { 200: { data: Import } }
 }
 
-export const getImport: Endpoint<GetImport> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/imports/:import_id',
-  operationId: 'getImport',
-  success: { 200: ['data{}'] },
-}
+export const getImport: Endpoint<GetImport> = { method: 'GET', url: '/v1/projects/:project_id/imports/:import_id', operationId: 'getImport', success: { 200: ['data{}'] } }
 
 export interface GetImportReport {
   params: { project_id: string; import_id: string }
@@ -3580,12 +3048,7 @@ export interface ListImportRecords {
 }
 
 /** List what an import contains. */
-export const listImportRecords: Endpoint<ListImportRecords> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/imports/:import_id/records',
-  operationId: 'listImportRecords',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listImportRecords: Endpoint<ListImportRecords> = { method: 'GET', url: '/v1/projects/:project_id/imports/:import_id/records', operationId: 'listImportRecords', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListImports {
   params: ProjectParams
@@ -3594,12 +3057,7 @@ export interface ListImports {
 }
 
 /** List the imports of a project. */
-export const listImports: Endpoint<ListImports> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/imports',
-  operationId: 'listImports',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listImports: Endpoint<ListImports> = { method: 'GET', url: '/v1/projects/:project_id/imports', operationId: 'listImports', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface PlanImport {
   params: { project_id: string; import_id: string }
@@ -3611,13 +3069,7 @@ export interface PlanImport {
 }
 
 /** Plan an import again with other choices. */
-export const planImport: Endpoint<PlanImport> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/imports/:import_id/plan',
-  operationId: 'planImport',
-  acceptsKey: true,
-  success: { 202: ['data{}'] },
-}
+export const planImport: Endpoint<PlanImport> = { method: 'POST', url: '/v1/projects/:project_id/imports/:import_id/plan', operationId: 'planImport', acceptsKey: true, success: { 202: ['data{}'] } }
 
 export interface ResolveConflicts {
   params: { project_id: string; import_id: string }
@@ -3631,13 +3083,7 @@ export interface ResolveConflicts {
 }
 
 /** Decide conflicts of an import. */
-export const resolveConflicts: Endpoint<ResolveConflicts> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/imports/:import_id/conflicts',
-  operationId: 'resolveConflicts',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const resolveConflicts: Endpoint<ResolveConflicts> = { method: 'POST', url: '/v1/projects/:project_id/imports/:import_id/conflicts', operationId: 'resolveConflicts', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface ResumeImport {
   params: { project_id: string; import_id: string }
@@ -3647,13 +3093,7 @@ export interface ResumeImport {
   }
 }
 
-export const resumeImport: Endpoint<ResumeImport> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/imports/:import_id/resume',
-  operationId: 'resumeImport',
-  acceptsKey: true,
-  success: { 202: ['data{}'] },
-}
+export const resumeImport: Endpoint<ResumeImport> = { method: 'POST', url: '/v1/projects/:project_id/imports/:import_id/resume', operationId: 'resumeImport', acceptsKey: true, success: { 202: ['data{}'] } }
 
 export interface UndoImport {
   params: { project_id: string; import_id: string }
@@ -3663,13 +3103,7 @@ export interface UndoImport {
   }
 }
 
-export const undoImport: Endpoint<UndoImport> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/imports/:import_id/undo',
-  operationId: 'undoImport',
-  acceptsKey: true,
-  success: { 202: ['data{}'] },
-}
+export const undoImport: Endpoint<UndoImport> = { method: 'POST', url: '/v1/projects/:project_id/imports/:import_id/undo', operationId: 'undoImport', acceptsKey: true, success: { 202: ['data{}'] } }
 
 export interface NamedTest {
   id: string
@@ -3725,12 +3159,7 @@ export interface GetInsightSettings {
 }
 
 /** Get what failures are compared with. */
-export const getInsightSettings: Endpoint<GetInsightSettings> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/insight-settings',
-  operationId: 'getInsightSettings',
-  success: { 200: ['data{}'] },
-}
+export const getInsightSettings: Endpoint<GetInsightSettings> = { method: 'GET', url: '/v1/projects/:project_id/insight-settings', operationId: 'getInsightSettings', success: { 200: ['data{}'] } }
 
 export interface UpdateInsightSettings {
   params: ProjectParams
@@ -3739,12 +3168,7 @@ export interface UpdateInsightSettings {
 }
 
 /** Change what failures are compared with. */
-export const updateInsightSettings: Endpoint<UpdateInsightSettings> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/insight-settings',
-  operationId: 'updateInsightSettings',
-  success: { 200: ['data{}'] },
-}
+export const updateInsightSettings: Endpoint<UpdateInsightSettings> = { method: 'PATCH', url: '/v1/projects/:project_id/insight-settings', operationId: 'updateInsightSettings', success: { 200: ['data{}'] } }
 
 export interface CreateInstanceConfiguration {
   body: CreateConfigurationBody
@@ -3752,37 +3176,21 @@ export interface CreateInstanceConfiguration {
 }
 
 /** Add a configuration of the instance. */
-export const createInstanceConfiguration: Endpoint<CreateInstanceConfiguration> = {
-  method: 'POST',
-  url: '/v1/admin/configurations',
-  operationId: 'createInstanceConfiguration',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createInstanceConfiguration: Endpoint<CreateInstanceConfiguration> = { method: 'POST', url: '/v1/admin/configurations', operationId: 'createInstanceConfiguration', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteInstanceConfiguration {
   params: { configuration_id: string }
   success: { 204: null }
 }
 
-export const deleteInstanceConfiguration: Endpoint<DeleteInstanceConfiguration> = {
-  method: 'DELETE',
-  url: '/v1/admin/configurations/:configuration_id',
-  operationId: 'deleteInstanceConfiguration',
-  success: { 204: null },
-}
+export const deleteInstanceConfiguration: Endpoint<DeleteInstanceConfiguration> = { method: 'DELETE', url: '/v1/admin/configurations/:configuration_id', operationId: 'deleteInstanceConfiguration', success: { 204: null } }
 
 export interface ListInstanceConfigurations {
   query: { retired?: 'true' | 'false' | 'any' }
   success: { 200: { data: Configuration[]; meta: { total: number } } }
 }
 
-export const listInstanceConfigurations: Endpoint<ListInstanceConfigurations> = {
-  method: 'GET',
-  url: '/v1/admin/configurations',
-  operationId: 'listInstanceConfigurations',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listInstanceConfigurations: Endpoint<ListInstanceConfigurations> = { method: 'GET', url: '/v1/admin/configurations', operationId: 'listInstanceConfigurations', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface UpdateInstanceConfiguration {
   params: { configuration_id: string }
@@ -3791,12 +3199,7 @@ export interface UpdateInstanceConfiguration {
 }
 
 /** Change a configuration of the instance. */
-export const updateInstanceConfiguration: Endpoint<UpdateInstanceConfiguration> = {
-  method: 'PATCH',
-  url: '/v1/admin/configurations/:configuration_id',
-  operationId: 'updateInstanceConfiguration',
-  success: { 200: ['data{}'] },
-}
+export const updateInstanceConfiguration: Endpoint<UpdateInstanceConfiguration> = { method: 'PATCH', url: '/v1/admin/configurations/:configuration_id', operationId: 'updateInstanceConfiguration', success: { 200: ['data{}'] } }
 
 export interface CreateInstanceFieldBody {
   subject?: FieldSubject
@@ -3889,13 +3292,7 @@ export interface CreateInstanceField {
 }
 
 /** Add a field of the instance. */
-export const createInstanceField: Endpoint<CreateInstanceField> = {
-  method: 'POST',
-  url: '/v1/admin/fields',
-  operationId: 'createInstanceField',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createInstanceField: Endpoint<CreateInstanceField> = { method: 'POST', url: '/v1/admin/fields', operationId: 'createInstanceField', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteInstanceField {
   params: { field_id: string }
@@ -3903,24 +3300,14 @@ export interface DeleteInstanceField {
 }
 
 /** Delete a retired field of the instance. */
-export const deleteInstanceField: Endpoint<DeleteInstanceField> = {
-  method: 'DELETE',
-  url: '/v1/admin/fields/:field_id',
-  operationId: 'deleteInstanceField',
-  success: { 204: null },
-}
+export const deleteInstanceField: Endpoint<DeleteInstanceField> = { method: 'DELETE', url: '/v1/admin/fields/:field_id', operationId: 'deleteInstanceField', success: { 204: null } }
 
 export interface ListInstanceFields {
   query: { subject?: FieldSubject }
   success: { 200: { data: InstanceField[]; meta: { total: number } } }
 }
 
-export const listInstanceFields: Endpoint<ListInstanceFields> = {
-  method: 'GET',
-  url: '/v1/admin/fields',
-  operationId: 'listInstanceFields',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listInstanceFields: Endpoint<ListInstanceFields> = { method: 'GET', url: '/v1/admin/fields', operationId: 'listInstanceFields', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListOfferedFields {
   params: ProjectParams
@@ -3929,12 +3316,7 @@ export interface ListOfferedFields {
 }
 
 /** List the fields of the instance that a project can have. */
-export const listOfferedFields: Endpoint<ListOfferedFields> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/instance-fields',
-  operationId: 'listOfferedFields',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listOfferedFields: Endpoint<ListOfferedFields> = { method: 'GET', url: '/v1/projects/:project_id/instance-fields', operationId: 'listOfferedFields', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface RestoreInstanceField {
   params: { field_id: string }
@@ -3942,26 +3324,14 @@ export interface RestoreInstanceField {
 }
 
 /** Restore a retired field of the instance. */
-export const restoreInstanceField: Endpoint<RestoreInstanceField> = {
-  method: 'POST',
-  url: '/v1/admin/fields/:field_id/restore',
-  operationId: 'restoreInstanceField',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const restoreInstanceField: Endpoint<RestoreInstanceField> = { method: 'POST', url: '/v1/admin/fields/:field_id/restore', operationId: 'restoreInstanceField', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface RetireInstanceField {
   params: { field_id: string }
   success: { 200: { data: InstanceField } }
 }
 
-export const retireInstanceField: Endpoint<RetireInstanceField> = {
-  method: 'POST',
-  url: '/v1/admin/fields/:field_id/retire',
-  operationId: 'retireInstanceField',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const retireInstanceField: Endpoint<RetireInstanceField> = { method: 'POST', url: '/v1/admin/fields/:field_id/retire', operationId: 'retireInstanceField', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface SetInstanceField {
   params: FieldParams
@@ -3970,12 +3340,7 @@ export interface SetInstanceField {
 }
 
 /** Switch a field of the instance on or off. */
-export const setInstanceField: Endpoint<SetInstanceField> = {
-  method: 'PUT',
-  url: '/v1/projects/:project_id/instance-fields/:field_id',
-  operationId: 'setInstanceField',
-  success: { 200: ['data{}'] },
-}
+export const setInstanceField: Endpoint<SetInstanceField> = { method: 'PUT', url: '/v1/projects/:project_id/instance-fields/:field_id', operationId: 'setInstanceField', success: { 200: ['data{}'] } }
 
 export interface UpdateInstanceField {
   params: { field_id: string }
@@ -3984,12 +3349,7 @@ export interface UpdateInstanceField {
 }
 
 /** Change a field of the instance. */
-export const updateInstanceField: Endpoint<UpdateInstanceField> = {
-  method: 'PATCH',
-  url: '/v1/admin/fields/:field_id',
-  operationId: 'updateInstanceField',
-  success: { 200: ['data{}'] },
-}
+export const updateInstanceField: Endpoint<UpdateInstanceField> = { method: 'PATCH', url: '/v1/admin/fields/:field_id', operationId: 'updateInstanceField', success: { 200: ['data{}'] } }
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number]
@@ -4052,12 +3412,7 @@ export interface AcceptInvitation {
   success: { 200: AcceptedInvitation }
 }
 
-export const acceptInvitation: Endpoint<AcceptInvitation> = {
-  method: 'POST',
-  url: '/v1/invitations/:secret/accept',
-  operationId: 'acceptInvitation',
-  success: { 200: ['project{}', 'member{}'] },
-}
+export const acceptInvitation: Endpoint<AcceptInvitation> = { method: 'POST', url: '/v1/invitations/:secret/accept', operationId: 'acceptInvitation', success: { 200: ['project{}', 'member{}'] } }
 
 export interface GetInvitationPreview {
   params: { secret: string }
@@ -4065,12 +3420,7 @@ export interface GetInvitationPreview {
 }
 
 /** Get the invitation of a link. */
-export const getInvitationPreview: Endpoint<GetInvitationPreview> = {
-  method: 'GET',
-  url: '/v1/invitations/:secret',
-  operationId: 'getInvitationPreview',
-  success: { 200: ['project{}', 'email', 'role', 'invited_by{}', 'expires_at'] },
-}
+export const getInvitationPreview: Endpoint<GetInvitationPreview> = { method: 'GET', url: '/v1/invitations/:secret', operationId: 'getInvitationPreview', success: { 200: ['project{}', 'email', 'role', 'invited_by{}', 'expires_at'] } }
 
 export interface InviteMember {
   params: ProjectParams
@@ -4082,13 +3432,7 @@ export interface InviteMember {
   success: { 201: SentInvitation }
 }
 
-export const inviteMember: Endpoint<InviteMember> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/members/invite',
-  operationId: 'inviteMember',
-  acceptsKey: true,
-  success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
-}
+export const inviteMember: Endpoint<InviteMember> = { method: 'POST', url: '/v1/projects/:project_id/members/invite', operationId: 'inviteMember', acceptsKey: true, success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] } }
 
 export interface ListInvitations {
   params: ProjectParams
@@ -4102,12 +3446,7 @@ export interface ListInvitations {
   success: { 200: { data: Invitation[]; meta: PageMeta } }
 }
 
-export const listInvitations: Endpoint<ListInvitations> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/invitations',
-  operationId: 'listInvitations',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listInvitations: Endpoint<ListInvitations> = { method: 'GET', url: '/v1/projects/:project_id/invitations', operationId: 'listInvitations', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ResendInvitation {
   params: { project_id: string; invitation_id: string }
@@ -4115,25 +3454,14 @@ export interface ResendInvitation {
 }
 
 /** Send an invitation again. */
-export const resendInvitation: Endpoint<ResendInvitation> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/invitations/:invitation_id/resend',
-  operationId: 'resendInvitation',
-  acceptsKey: true,
-  success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
-}
+export const resendInvitation: Endpoint<ResendInvitation> = { method: 'POST', url: '/v1/projects/:project_id/invitations/:invitation_id/resend', operationId: 'resendInvitation', acceptsKey: true, success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] } }
 
 export interface RevokeInvitation {
   params: { project_id: string; invitation_id: string }
   success: { 204: null }
 }
 
-export const revokeInvitation: Endpoint<RevokeInvitation> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/invitations/:invitation_id',
-  operationId: 'revokeInvitation',
-  success: { 204: null },
-}
+export const revokeInvitation: Endpoint<RevokeInvitation> = { method: 'DELETE', url: '/v1/projects/:project_id/invitations/:invitation_id', operationId: 'revokeInvitation', success: { 204: null } }
 
 export interface LeftOut {
   /** Id of the test, or of the error. */
@@ -4156,13 +3484,7 @@ export interface LeaveOutSuiteError {
 }
 
 /** Leave an error outside of tests out of a run. */
-export const leaveOutSuiteError: Endpoint<LeaveOutSuiteError> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/suite-errors/:error_id/leave-out',
-  operationId: 'leaveOutSuiteError',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const leaveOutSuiteError: Endpoint<LeaveOutSuiteError> = { method: 'POST', url: '/v1/runs/:run_id/suite-errors/:error_id/leave-out', operationId: 'leaveOutSuiteError', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface LeaveOutTest {
   params: RunTestParams
@@ -4170,13 +3492,7 @@ export interface LeaveOutTest {
 }
 
 /** Leave a test out of a run. */
-export const leaveOutTest: Endpoint<LeaveOutTest> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/tests/:test_id/leave-out',
-  operationId: 'leaveOutTest',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const leaveOutTest: Endpoint<LeaveOutTest> = { method: 'POST', url: '/v1/runs/:run_id/tests/:test_id/leave-out', operationId: 'leaveOutTest', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface ListLeftOut {
   params: RunParams
@@ -4184,12 +3500,7 @@ export interface ListLeftOut {
 }
 
 /** List what was left out of a run. */
-export const listLeftOut: Endpoint<ListLeftOut> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/left-out',
-  operationId: 'listLeftOut',
-  success: { 200: ['data[]'] },
-}
+export const listLeftOut: Endpoint<ListLeftOut> = { method: 'GET', url: '/v1/runs/:run_id/left-out', operationId: 'listLeftOut', success: { 200: ['data[]'] } }
 
 export interface PutBackLeftOut {
   params: { run_id: string; id: string }
@@ -4197,12 +3508,7 @@ export interface PutBackLeftOut {
 }
 
 /** Put back what was left out of a run. */
-export const putBackLeftOut: Endpoint<PutBackLeftOut> = {
-  method: 'DELETE',
-  url: '/v1/runs/:run_id/left-out/:id',
-  operationId: 'putBackLeftOut',
-  success: { 200: ['data{}'] },
-}
+export const putBackLeftOut: Endpoint<PutBackLeftOut> = { method: 'DELETE', url: '/v1/runs/:run_id/left-out/:id', operationId: 'putBackLeftOut', success: { 200: ['data{}'] } }
 
 export const LINK_KINDS = ['defect', 'requirement', 'other'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
@@ -4240,13 +3546,7 @@ export interface CreateResultLink {
 }
 
 /** Add a link to a result. */
-export const createResultLink: Endpoint<CreateResultLink> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/results/:result_id/links',
-  operationId: 'createResultLink',
-  acceptsKey: true,
-  success: { 200: ['data{}'], 201: ['data{}'] },
-}
+export const createResultLink: Endpoint<CreateResultLink> = { method: 'POST', url: '/v1/runs/:run_id/results/:result_id/links', operationId: 'createResultLink', acceptsKey: true, success: { 200: ['data{}'], 201: ['data{}'] } }
 
 export interface CreateTestCaseLink {
   params: TestCaseParams
@@ -4255,13 +3555,7 @@ export interface CreateTestCaseLink {
 }
 
 /** Add a link to a test case. */
-export const createTestCaseLink: Endpoint<CreateTestCaseLink> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/links',
-  operationId: 'createTestCaseLink',
-  acceptsKey: true,
-  success: { 200: ['data{}'], 201: ['data{}'] },
-}
+export const createTestCaseLink: Endpoint<CreateTestCaseLink> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/:test_case_id/links', operationId: 'createTestCaseLink', acceptsKey: true, success: { 200: ['data{}'], 201: ['data{}'] } }
 
 export interface DeleteResultLink {
   params: { run_id: string; result_id: string; link_id: string }
@@ -4269,12 +3563,7 @@ export interface DeleteResultLink {
 }
 
 /** Remove a link from a result. */
-export const deleteResultLink: Endpoint<DeleteResultLink> = {
-  method: 'DELETE',
-  url: '/v1/runs/:run_id/results/:result_id/links/:link_id',
-  operationId: 'deleteResultLink',
-  success: { 204: null },
-}
+export const deleteResultLink: Endpoint<DeleteResultLink> = { method: 'DELETE', url: '/v1/runs/:run_id/results/:result_id/links/:link_id', operationId: 'deleteResultLink', success: { 204: null } }
 
 export interface DeleteTestCaseLink {
   params: { project_id: string; test_case_id: string; link_id: string }
@@ -4282,36 +3571,21 @@ export interface DeleteTestCaseLink {
 }
 
 /** Remove a link from a test case. */
-export const deleteTestCaseLink: Endpoint<DeleteTestCaseLink> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/links/:link_id',
-  operationId: 'deleteTestCaseLink',
-  success: { 204: null },
-}
+export const deleteTestCaseLink: Endpoint<DeleteTestCaseLink> = { method: 'DELETE', url: '/v1/projects/:project_id/test-cases/:test_case_id/links/:link_id', operationId: 'deleteTestCaseLink', success: { 204: null } }
 
 export interface ListResultLinks {
   params: ResultParams
   success: { 200: { data: Link[] } }
 }
 
-export const listResultLinks: Endpoint<ListResultLinks> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results/:result_id/links',
-  operationId: 'listResultLinks',
-  success: { 200: ['data[]'] },
-}
+export const listResultLinks: Endpoint<ListResultLinks> = { method: 'GET', url: '/v1/runs/:run_id/results/:result_id/links', operationId: 'listResultLinks', success: { 200: ['data[]'] } }
 
 export interface ListTestCaseLinks {
   params: TestCaseParams
   success: { 200: { data: Link[] } }
 }
 
-export const listTestCaseLinks: Endpoint<ListTestCaseLinks> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/links',
-  operationId: 'listTestCaseLinks',
-  success: { 200: ['data[]'] },
-}
+export const listTestCaseLinks: Endpoint<ListTestCaseLinks> = { method: 'GET', url: '/v1/projects/:project_id/test-cases/:test_case_id/links', operationId: 'listTestCaseLinks', success: { 200: ['data[]'] } }
 
 export const ROLES = ['admin', 'member', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
@@ -4363,24 +3637,14 @@ export interface ChangeMemberRole {
 }
 
 /** Change a member's role. */
-export const changeMemberRole: Endpoint<ChangeMemberRole> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/members/:user_id',
-  operationId: 'changeMemberRole',
-  success: { 200: ['id', 'email', 'name', 'avatar_url', 'role', 'joined_at', 'updated_at'] },
-}
+export const changeMemberRole: Endpoint<ChangeMemberRole> = { method: 'PATCH', url: '/v1/projects/:project_id/members/:user_id', operationId: 'changeMemberRole', success: { 200: ['id', 'email', 'name', 'avatar_url', 'role', 'joined_at', 'updated_at'] } }
 
 export interface LeaveProject {
   params: ProjectParams
   success: { 204: null }
 }
 
-export const leaveProject: Endpoint<LeaveProject> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/members/me',
-  operationId: 'leaveProject',
-  success: { 204: null },
-}
+export const leaveProject: Endpoint<LeaveProject> = { method: 'DELETE', url: '/v1/projects/:project_id/members/me', operationId: 'leaveProject', success: { 204: null } }
 
 export interface ListMembers {
   params: ProjectParams
@@ -4393,12 +3657,7 @@ export interface ListMembers {
   success: { 200: { data: Member[]; meta: PageMeta } }
 }
 
-export const listMembers: Endpoint<ListMembers> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/members',
-  operationId: 'listMembers',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listMembers: Endpoint<ListMembers> = { method: 'GET', url: '/v1/projects/:project_id/members', operationId: 'listMembers', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListPeople {
   params: ProjectParams
@@ -4406,24 +3665,14 @@ export interface ListPeople {
 }
 
 /** List members and former members. */
-export const listPeople: Endpoint<ListPeople> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/people',
-  operationId: 'listPeople',
-  success: { 200: ['data[]'] },
-}
+export const listPeople: Endpoint<ListPeople> = { method: 'GET', url: '/v1/projects/:project_id/people', operationId: 'listPeople', success: { 200: ['data[]'] } }
 
 export interface RemoveMember {
   params: { project_id: string; user_id: string }
   success: { 204: null }
 }
 
-export const removeMember: Endpoint<RemoveMember> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/members/:user_id',
-  operationId: 'removeMember',
-  success: { 204: null },
-}
+export const removeMember: Endpoint<RemoveMember> = { method: 'DELETE', url: '/v1/projects/:project_id/members/:user_id', operationId: 'removeMember', success: { 204: null } }
 
 export interface Mention {
   /** Id of the mention. */
@@ -4470,12 +3719,7 @@ export interface ListMyMentions {
 }
 
 /** List the comments that mention you. */
-export const listMyMentions: Endpoint<ListMyMentions> = {
-  method: 'GET',
-  url: '/v1/me/mentions',
-  operationId: 'listMyMentions',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listMyMentions: Endpoint<ListMyMentions> = { method: 'GET', url: '/v1/me/mentions', operationId: 'listMyMentions', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ReadMyMentions {
   body: {
@@ -4495,13 +3739,7 @@ export interface ReadMyMentions {
 }
 
 /** Mark mentions as read. */
-export const readMyMentions: Endpoint<ReadMyMentions> = {
-  method: 'POST',
-  url: '/v1/me/mentions/read',
-  operationId: 'readMyMentions',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const readMyMentions: Endpoint<ReadMyMentions> = { method: 'POST', url: '/v1/me/mentions/read', operationId: 'readMyMentions', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export const MERGE_REFUSALS = ['same_test_case', 'target_archived', 'already_merged', 'too_many_automation_keys', 'too_many_links', 'too_many_attachments', 'too_many_comments'] as const
 export type MergeRefusal = (typeof MERGE_REFUSALS)[number]
@@ -4539,13 +3777,7 @@ export interface MergeTestCases {
 }
 
 /** Merge test cases into another one. */
-export const mergeTestCases: Endpoint<MergeTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/merge',
-  operationId: 'mergeTestCases',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const mergeTestCases: Endpoint<MergeTestCases> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/:test_case_id/merge', operationId: 'mergeTestCases', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface UndoMerge {
   params: TestCaseParams
@@ -4563,13 +3795,7 @@ export interface UndoMerge {
 }
 
 /** Undo a merge of test cases. */
-export const undoMerge: Endpoint<UndoMerge> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/merge/undo',
-  operationId: 'undoMerge',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const undoMerge: Endpoint<UndoMerge> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/:test_case_id/merge/undo', operationId: 'undoMerge', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export const BLOCKER_PRIORITIES = ['critical', 'high', 'medium', 'low', 'any'] as const
 export type BlockerPriority = (typeof BLOCKER_PRIORITIES)[number]
@@ -4633,24 +3859,14 @@ export interface GetMilestoneBurnUp {
   success: { 200: { data: BurnUp } }
 }
 
-export const getMilestoneBurnUp: Endpoint<GetMilestoneBurnUp> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/milestones/:milestone_id/burn-up',
-  operationId: 'getMilestoneBurnUp',
-  success: { 200: ['data{}'] },
-}
+export const getMilestoneBurnUp: Endpoint<GetMilestoneBurnUp> = { method: 'GET', url: '/v1/projects/:project_id/milestones/:milestone_id/burn-up', operationId: 'getMilestoneBurnUp', success: { 200: ['data{}'] } }
 
 export interface GetMilestoneReadiness {
   params: MilestoneParams
   success: { 200: { data: MilestoneReadiness } }
 }
 
-export const getMilestoneReadiness: Endpoint<GetMilestoneReadiness> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/milestones/:milestone_id/readiness',
-  operationId: 'getMilestoneReadiness',
-  success: { 200: ['data{}'] },
-}
+export const getMilestoneReadiness: Endpoint<GetMilestoneReadiness> = { method: 'GET', url: '/v1/projects/:project_id/milestones/:milestone_id/readiness', operationId: 'getMilestoneReadiness', success: { 200: ['data{}'] } }
 
 export interface ListMilestoneBlockers {
   params: MilestoneParams
@@ -4665,12 +3881,7 @@ export interface ListMilestoneBlockers {
   success: { 200: { data: Blocker[]; meta: PageMeta } }
 }
 
-export const listMilestoneBlockers: Endpoint<ListMilestoneBlockers> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/milestones/:milestone_id/blockers',
-  operationId: 'listMilestoneBlockers',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listMilestoneBlockers: Endpoint<ListMilestoneBlockers> = { method: 'GET', url: '/v1/projects/:project_id/milestones/:milestone_id/blockers', operationId: 'listMilestoneBlockers', success: { 200: ['data[]', 'meta{}'] } }
 
 export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const
 export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
@@ -4777,37 +3988,21 @@ export interface CreateMilestone {
   success: { 201: Milestone }
 }
 
-export const createMilestone: Endpoint<CreateMilestone> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/milestones',
-  operationId: 'createMilestone',
-  acceptsKey: true,
-  success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
-}
+export const createMilestone: Endpoint<CreateMilestone> = { method: 'POST', url: '/v1/projects/:project_id/milestones', operationId: 'createMilestone', acceptsKey: true, success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] } }
 
 export interface DeleteMilestone {
   params: MilestoneParams
   success: { 204: null }
 }
 
-export const deleteMilestone: Endpoint<DeleteMilestone> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/milestones/:milestone_id',
-  operationId: 'deleteMilestone',
-  success: { 204: null },
-}
+export const deleteMilestone: Endpoint<DeleteMilestone> = { method: 'DELETE', url: '/v1/projects/:project_id/milestones/:milestone_id', operationId: 'deleteMilestone', success: { 204: null } }
 
 export interface GetMilestone {
   params: MilestoneParams
   success: { 200: MilestoneDetail }
 }
 
-export const getMilestone: Endpoint<GetMilestone> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/milestones/:milestone_id',
-  operationId: 'getMilestone',
-  success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode', 'linked_runs[]', 'sub_milestones[]'] },
-}
+export const getMilestone: Endpoint<GetMilestone> = { method: 'GET', url: '/v1/projects/:project_id/milestones/:milestone_id', operationId: 'getMilestone', success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode', 'linked_runs[]', 'sub_milestones[]'] } }
 
 export interface ListMilestones {
   params: ProjectParams
@@ -4824,12 +4019,7 @@ export interface ListMilestones {
   success: { 200: { data: MilestoneListItem[]; meta: PageMeta } }
 }
 
-export const listMilestones: Endpoint<ListMilestones> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/milestones',
-  operationId: 'listMilestones',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listMilestones: Endpoint<ListMilestones> = { method: 'GET', url: '/v1/projects/:project_id/milestones', operationId: 'listMilestones', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface UpdateMilestone {
   params: MilestoneParams
@@ -4838,12 +4028,7 @@ export interface UpdateMilestone {
 }
 
 /** Update, complete or archive a milestone. */
-export const updateMilestone: Endpoint<UpdateMilestone> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/milestones/:milestone_id',
-  operationId: 'updateMilestone',
-  success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
-}
+export const updateMilestone: Endpoint<UpdateMilestone> = { method: 'PATCH', url: '/v1/projects/:project_id/milestones/:milestone_id', operationId: 'updateMilestone', success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] } }
 
 export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'comments:write', 'views:keep', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'quarantine:manage', 'project:settings', 'project:delete'] as const
 export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
@@ -4905,12 +4090,7 @@ export interface ListMyProjects {
 }
 
 /** List your projects. */
-export const listMyProjects: Endpoint<ListMyProjects> = {
-  method: 'GET',
-  url: '/v1/me/projects',
-  operationId: 'listMyProjects',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listMyProjects: Endpoint<ListMyProjects> = { method: 'GET', url: '/v1/me/projects', operationId: 'listMyProjects', success: { 200: ['data[]', 'meta{}'] } }
 
 export const ACTIVITY_KINDS = ['run.created', 'run.completed', 'test_cases.created', 'milestone.created', 'member.joined'] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
@@ -4976,12 +4156,7 @@ export interface ListActivity {
 }
 
 /** List what happened in a project. */
-export const listActivity: Endpoint<ListActivity> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/activity',
-  operationId: 'listActivity',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listActivity: Endpoint<ListActivity> = { method: 'GET', url: '/v1/projects/:project_id/activity', operationId: 'listActivity', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListUnstableTestCases {
   params: ProjectParams
@@ -4995,12 +4170,7 @@ export interface ListUnstableTestCases {
 }
 
 /** List failing and flaky test cases. */
-export const listUnstableTestCases: Endpoint<ListUnstableTestCases> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/unstable-test-cases',
-  operationId: 'listUnstableTestCases',
-  success: { 200: ['data{}'] },
-}
+export const listUnstableTestCases: Endpoint<ListUnstableTestCases> = { method: 'GET', url: '/v1/projects/:project_id/unstable-test-cases', operationId: 'listUnstableTestCases', success: { 200: ['data{}'] } }
 
 export interface PageMeta {
   /** Page number. */
@@ -5053,13 +4223,7 @@ export interface ActivatePasskey {
 }
 
 /** Add a passkey. */
-export const activatePasskey: Endpoint<ActivatePasskey> = {
-  method: 'POST',
-  url: '/v1/me/second-factors/passkey/activate',
-  operationId: 'activatePasskey',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const activatePasskey: Endpoint<ActivatePasskey> = { method: 'POST', url: '/v1/me/second-factors/passkey/activate', operationId: 'activatePasskey', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface SetUpPasskey {
   success: {
@@ -5075,13 +4239,7 @@ export interface SetUpPasskey {
 }
 
 /** Start to add a passkey. */
-export const setUpPasskey: Endpoint<SetUpPasskey> = {
-  method: 'POST',
-  url: '/v1/me/second-factors/passkey',
-  operationId: 'setUpPasskey',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const setUpPasskey: Endpoint<SetUpPasskey> = { method: 'POST', url: '/v1/me/second-factors/passkey', operationId: 'setUpPasskey', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface SignInWithPasskey {
   body: SignInWithPasskeyBody
@@ -5089,12 +4247,7 @@ export interface SignInWithPasskey {
 }
 
 /** Sign in with a passkey. */
-export const signInWithPasskey: Endpoint<SignInWithPasskey> = {
-  method: 'POST',
-  url: '/v1/session/passkey',
-  operationId: 'signInWithPasskey',
-  success: { 201: ['data{}'] },
-}
+export const signInWithPasskey: Endpoint<SignInWithPasskey> = { method: 'POST', url: '/v1/session/passkey', operationId: 'signInWithPasskey', success: { 201: ['data{}'] } }
 
 export interface StartPasskeyCompletion {
   success: {
@@ -5109,37 +4262,21 @@ export interface StartPasskeyCompletion {
 }
 
 /** Start to complete a sign-in with a passkey. */
-export const startPasskeyCompletion: Endpoint<StartPasskeyCompletion> = {
-  method: 'POST',
-  url: '/v1/session/second-factor/passkey-options',
-  operationId: 'startPasskeyCompletion',
-  success: { 201: ['data{}'] },
-}
+export const startPasskeyCompletion: Endpoint<StartPasskeyCompletion> = { method: 'POST', url: '/v1/session/second-factor/passkey-options', operationId: 'startPasskeyCompletion', success: { 201: ['data{}'] } }
 
 export interface StartPasskeyConfirmation {
   success: { 201: { data: { options: { [k: string]: unknown }; expires_at: string } } }
 }
 
 /** Start to confirm with a passkey. */
-export const startPasskeyConfirmation: Endpoint<StartPasskeyConfirmation> = {
-  method: 'POST',
-  url: '/v1/session/confirm/passkey-options',
-  operationId: 'startPasskeyConfirmation',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const startPasskeyConfirmation: Endpoint<StartPasskeyConfirmation> = { method: 'POST', url: '/v1/session/confirm/passkey-options', operationId: 'startPasskeyConfirmation', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface StartPasskeySignIn {
   success: { 201: { data: { options: { [k: string]: unknown }; expires_at: string } } }
 }
 
 /** Start to sign in with a passkey. */
-export const startPasskeySignIn: Endpoint<StartPasskeySignIn> = {
-  method: 'POST',
-  url: '/v1/session/passkey-options',
-  operationId: 'startPasskeySignIn',
-  success: { 201: ['data{}'] },
-}
+export const startPasskeySignIn: Endpoint<StartPasskeySignIn> = { method: 'POST', url: '/v1/session/passkey-options', operationId: 'startPasskeySignIn', success: { 201: ['data{}'] } }
 
 export interface GetPasswordReset {
   params: { secret: string }
@@ -5155,12 +4292,7 @@ export interface GetPasswordReset {
 }
 
 /** Get the account of a password reset link. */
-export const getPasswordReset: Endpoint<GetPasswordReset> = {
-  method: 'GET',
-  url: '/v1/password-resets/:secret',
-  operationId: 'getPasswordReset',
-  success: { 200: ['data{}'] },
-}
+export const getPasswordReset: Endpoint<GetPasswordReset> = { method: 'GET', url: '/v1/password-resets/:secret', operationId: 'getPasswordReset', success: { 200: ['data{}'] } }
 
 export interface RequestPasswordReset {
   body: {
@@ -5171,12 +4303,7 @@ export interface RequestPasswordReset {
 }
 
 /** Request a password reset link. */
-export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
-  method: 'POST',
-  url: '/v1/password-resets',
-  operationId: 'requestPasswordReset',
-  success: { 200: ['message'] },
-}
+export const requestPasswordReset: Endpoint<RequestPasswordReset> = { method: 'POST', url: '/v1/password-resets', operationId: 'requestPasswordReset', success: { 200: ['message'] } }
 
 export interface ResetPassword {
   params: { secret: string }
@@ -5190,12 +4317,7 @@ export interface ResetPassword {
 }
 
 /** Set a new password with a link. */
-export const resetPassword: Endpoint<ResetPassword> = {
-  method: 'POST',
-  url: '/v1/password-resets/:secret',
-  operationId: 'resetPassword',
-  success: { 200: ['data{}'] },
-}
+export const resetPassword: Endpoint<ResetPassword> = { method: 'POST', url: '/v1/password-resets/:secret', operationId: 'resetPassword', success: { 200: ['data{}'] } }
 
 export interface FieldError {
   /** JSON Pointer to the field in the body, or `/` and the name of a query parameter or header. */
@@ -5271,49 +4393,28 @@ export interface CreateProject {
   success: { 201: { data: Project } }
 }
 
-export const createProject: Endpoint<CreateProject> = {
-  method: 'POST',
-  url: '/v1/projects',
-  operationId: 'createProject',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createProject: Endpoint<CreateProject> = { method: 'POST', url: '/v1/projects', operationId: 'createProject', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteProject {
   params: ProjectParams
   success: { 200: Message }
 }
 
-export const deleteProject: Endpoint<DeleteProject> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id',
-  operationId: 'deleteProject',
-  success: { 200: ['message'] },
-}
+export const deleteProject: Endpoint<DeleteProject> = { method: 'DELETE', url: '/v1/projects/:project_id', operationId: 'deleteProject', success: { 200: ['message'] } }
 
 export interface GetProject {
   params: ProjectParams
   success: { 200: { data: Project } }
 }
 
-export const getProject: Endpoint<GetProject> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id',
-  operationId: 'getProject',
-  success: { 200: ['data{}'] },
-}
+export const getProject: Endpoint<GetProject> = { method: 'GET', url: '/v1/projects/:project_id', operationId: 'getProject', success: { 200: ['data{}'] } }
 
 export interface ListProjects {
   query: { page?: number; per_page?: number }
   success: { 200: { data: ProjectListItem[]; meta: PageMeta } }
 }
 
-export const listProjects: Endpoint<ListProjects> = {
-  method: 'GET',
-  url: '/v1/projects',
-  operationId: 'listProjects',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listProjects: Endpoint<ListProjects> = { method: 'GET', url: '/v1/projects', operationId: 'listProjects', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface UpdateProject {
   params: ProjectParams
@@ -5321,12 +4422,7 @@ export interface UpdateProject {
   success: { 200: { data: { id: string; name: string; prefix: string; description: string; updated_at: string } } }
 }
 
-export const updateProject: Endpoint<UpdateProject> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id',
-  operationId: 'updateProject',
-  success: { 200: ['data{}'] },
-}
+export const updateProject: Endpoint<UpdateProject> = { method: 'PATCH', url: '/v1/projects/:project_id', operationId: 'updateProject', success: { 200: ['data{}'] } }
 
 export interface CreateQuarantinesBody {
   /** Test to quarantine. */
@@ -5409,13 +4505,7 @@ export interface CreateQuarantines {
 }
 
 /** Quarantine tests. */
-export const createQuarantines: Endpoint<CreateQuarantines> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/quarantines',
-  operationId: 'createQuarantines',
-  acceptsKey: true,
-  success: { 201: ['data[]'] },
-}
+export const createQuarantines: Endpoint<CreateQuarantines> = { method: 'POST', url: '/v1/projects/:project_id/quarantines', operationId: 'createQuarantines', acceptsKey: true, success: { 201: ['data[]'] } }
 
 export interface EndQuarantine {
   params: { project_id: string; quarantine_id: string }
@@ -5426,12 +4516,7 @@ export interface EndQuarantine {
   success: { 200: { data: Quarantine } }
 }
 
-export const endQuarantine: Endpoint<EndQuarantine> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/quarantines/:quarantine_id',
-  operationId: 'endQuarantine',
-  success: { 200: ['data{}'] },
-}
+export const endQuarantine: Endpoint<EndQuarantine> = { method: 'DELETE', url: '/v1/projects/:project_id/quarantines/:quarantine_id', operationId: 'endQuarantine', success: { 200: ['data{}'] } }
 
 export interface ListQuarantines {
   params: ProjectParams
@@ -5450,12 +4535,7 @@ export interface ListQuarantines {
   success: { 200: { data: Quarantine[]; meta: { next_after: string | null } } }
 }
 
-export const listQuarantines: Endpoint<ListQuarantines> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/quarantines',
-  operationId: 'listQuarantines',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listQuarantines: Endpoint<ListQuarantines> = { method: 'GET', url: '/v1/projects/:project_id/quarantines', operationId: 'listQuarantines', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface UpdateQuarantine {
   params: { project_id: string; quarantine_id: string }
@@ -5464,12 +4544,7 @@ export interface UpdateQuarantine {
 }
 
 /** Change a quarantine. */
-export const updateQuarantine: Endpoint<UpdateQuarantine> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/quarantines/:quarantine_id',
-  operationId: 'updateQuarantine',
-  success: { 200: ['data{}'] },
-}
+export const updateQuarantine: Endpoint<UpdateQuarantine> = { method: 'PATCH', url: '/v1/projects/:project_id/quarantines/:quarantine_id', operationId: 'updateQuarantine', success: { 200: ['data{}'] } }
 
 export interface RecentResult {
   run_id: string
@@ -5499,12 +4574,7 @@ export interface ListRecentResults {
 }
 
 /** List the recent results of several test cases. */
-export const listRecentResults: Endpoint<ListRecentResults> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/recent-results',
-  operationId: 'listRecentResults',
-  success: { 200: ['data[]'] },
-}
+export const listRecentResults: Endpoint<ListRecentResults> = { method: 'GET', url: '/v1/projects/:project_id/recent-results', operationId: 'listRecentResults', success: { 200: ['data[]'] } }
 
 export interface Report {
   project_name: string
@@ -5613,12 +4683,7 @@ export interface DeleteReportSubscription {
 }
 
 /** End your subscription of the report. */
-export const deleteReportSubscription: Endpoint<DeleteReportSubscription> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/report-subscription',
-  operationId: 'deleteReportSubscription',
-  success: { 200: ['data'] },
-}
+export const deleteReportSubscription: Endpoint<DeleteReportSubscription> = { method: 'DELETE', url: '/v1/projects/:project_id/report-subscription', operationId: 'deleteReportSubscription', success: { 200: ['data'] } }
 
 export interface GetReport {
   params: ProjectParams
@@ -5627,12 +4692,7 @@ export interface GetReport {
 }
 
 /** Get the report of a project. */
-export const getReport: Endpoint<GetReport> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/report',
-  operationId: 'getReport',
-  success: { 200: ['data{}'] },
-}
+export const getReport: Endpoint<GetReport> = { method: 'GET', url: '/v1/projects/:project_id/report', operationId: 'getReport', success: { 200: ['data{}'] } }
 
 export interface GetReportSubscription {
   params: ProjectParams
@@ -5648,12 +4708,7 @@ export interface GetReportSubscription {
 }
 
 /** Get your subscription of the report. */
-export const getReportSubscription: Endpoint<GetReportSubscription> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/report-subscription',
-  operationId: 'getReportSubscription',
-  success: { 200: ['data', 'meta{}'] },
-}
+export const getReportSubscription: Endpoint<GetReportSubscription> = { method: 'GET', url: '/v1/projects/:project_id/report-subscription', operationId: 'getReportSubscription', success: { 200: ['data', 'meta{}'] } }
 
 export interface SetReportSubscription {
   params: ProjectParams
@@ -5662,12 +4717,7 @@ export interface SetReportSubscription {
 }
 
 /** Subscribe to the report. */
-export const setReportSubscription: Endpoint<SetReportSubscription> = {
-  method: 'PUT',
-  url: '/v1/projects/:project_id/report-subscription',
-  operationId: 'setReportSubscription',
-  success: { 200: ['data{}'] },
-}
+export const setReportSubscription: Endpoint<SetReportSubscription> = { method: 'PUT', url: '/v1/projects/:project_id/report-subscription', operationId: 'setReportSubscription', success: { 200: ['data{}'] } }
 
 export const KEPT_IN_RERUN = ['assignees', 'milestone', 'description'] as const
 export type KeptInRerun = (typeof KEPT_IN_RERUN)[number]
@@ -5775,13 +4825,7 @@ export interface CreateRerun {
 }
 
 /** Run test cases of a run again. */
-export const createRerun: Endpoint<CreateRerun> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/reruns',
-  operationId: 'createRerun',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createRerun: Endpoint<CreateRerun> = { method: 'POST', url: '/v1/runs/:run_id/reruns', operationId: 'createRerun', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface GetLineage {
   params: RunParams
@@ -5789,12 +4833,7 @@ export interface GetLineage {
 }
 
 /** Get the chain of a run and its reruns. */
-export const getLineage: Endpoint<GetLineage> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/lineage',
-  operationId: 'getLineage',
-  success: { 200: ['data{}'] },
-}
+export const getLineage: Endpoint<GetLineage> = { method: 'GET', url: '/v1/runs/:run_id/lineage', operationId: 'getLineage', success: { 200: ['data{}'] } }
 
 export interface ListCombinedResults {
   params: RunParams
@@ -5808,12 +4847,7 @@ export interface ListCombinedResults {
 }
 
 /** List the results of a run and its reruns together. */
-export const listCombinedResults: Endpoint<ListCombinedResults> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/combined-results',
-  operationId: 'listCombinedResults',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listCombinedResults: Endpoint<ListCombinedResults> = { method: 'GET', url: '/v1/runs/:run_id/combined-results', operationId: 'listCombinedResults', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ResultChange {
   status: ResultStatus
@@ -5848,12 +4882,7 @@ export interface ListResultChanges {
 }
 
 /** List what a result was before. */
-export const listResultChanges: Endpoint<ListResultChanges> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results/:result_id/changes',
-  operationId: 'listResultChanges',
-  success: { 200: ['data[]'] },
-}
+export const listResultChanges: Endpoint<ListResultChanges> = { method: 'GET', url: '/v1/runs/:run_id/results/:result_id/changes', operationId: 'listResultChanges', success: { 200: ['data[]'] } }
 
 export interface ResultDetail {
   id: string
@@ -5937,12 +4966,7 @@ export interface GetResult {
 }
 
 /** Get a result with its test case. */
-export const getResult: Endpoint<GetResult> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results/:result_id',
-  operationId: 'getResult',
-  success: { 200: ['data{}'] },
-}
+export const getResult: Endpoint<GetResult> = { method: 'GET', url: '/v1/runs/:run_id/results/:result_id', operationId: 'getResult', success: { 200: ['data{}'] } }
 
 export interface ListResultRows {
   params: RunParams
@@ -5970,12 +4994,7 @@ export interface ListResultRows {
 }
 
 /** List the results of a run as compact rows. */
-export const listResultRows: Endpoint<ListResultRows> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results',
-  operationId: 'listResultRows',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listResultRows: Endpoint<ListResultRows> = { method: 'GET', url: '/v1/runs/:run_id/results', operationId: 'listResultRows', success: { 200: ['data[]', 'meta{}'] } }
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
@@ -6063,12 +5082,7 @@ export interface ChangeResult {
 }
 
 /** Change the steps, note, duration or fields of a result. */
-export const changeResult: Endpoint<ChangeResult> = {
-  method: 'PATCH',
-  url: '/v1/runs/:run_id/results/:result_id',
-  operationId: 'changeResult',
-  success: { 200: ['data{}'] },
-}
+export const changeResult: Endpoint<ChangeResult> = { method: 'PATCH', url: '/v1/runs/:run_id/results/:result_id', operationId: 'changeResult', success: { 200: ['data{}'] } }
 
 export interface ListResults {
   params: RunParams
@@ -6089,12 +5103,7 @@ export interface ListResults {
 }
 
 /** List the results of a run. */
-export const listResults: Endpoint<ListResults> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/results',
-  operationId: 'listResults',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listResults: Endpoint<ListResults> = { method: 'GET', url: '/v1/runs/:run_id/results', operationId: 'listResults', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface UpdateResult {
   params: ResultParams
@@ -6117,12 +5126,7 @@ export interface UpdateResult {
 }
 
 /** Set a result. */
-export const updateResult: Endpoint<UpdateResult> = {
-  method: 'PUT',
-  url: '/v1/runs/:run_id/results/:result_id',
-  operationId: 'updateResult',
-  success: { 200: ['data{}'] },
-}
+export const updateResult: Endpoint<UpdateResult> = { method: 'PUT', url: '/v1/runs/:run_id/results/:result_id', operationId: 'updateResult', success: { 200: ['data{}'] } }
 
 export const RUN_CHANGES = ['newly_failing', 'still_failing', 'fixed', 'newly_tested', 'no_longer_tested', 'new', 'missing', 'slower', 'same'] as const
 export type RunChange = (typeof RUN_CHANGES)[number]
@@ -6201,12 +5205,7 @@ export interface CompareRuns {
 }
 
 /** Compare two runs. */
-export const compareRuns: Endpoint<CompareRuns> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/run-comparison',
-  operationId: 'compareRuns',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const compareRuns: Endpoint<CompareRuns> = { method: 'GET', url: '/v1/projects/:project_id/run-comparison', operationId: 'compareRuns', success: { 200: ['data[]', 'meta{}'] } }
 
 /** What the test cases are tested with: each gets a result per combination, and its own status follows from them. */
 export interface NewRunConfigurations {
@@ -6280,12 +5279,7 @@ export interface ListRunJobs {
 }
 
 /** List the CI jobs of a run. */
-export const listRunJobs: Endpoint<ListRunJobs> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/jobs',
-  operationId: 'listRunJobs',
-  success: { 200: ['data[]'] },
-}
+export const listRunJobs: Endpoint<ListRunJobs> = { method: 'GET', url: '/v1/runs/:run_id/jobs', operationId: 'listRunJobs', success: { 200: ['data[]'] } }
 
 export interface RunReports {
   /** JUnit reports, which are stored together. */
@@ -6305,13 +5299,7 @@ export interface UploadReports {
 }
 
 /** Upload JUnit reports as a user. */
-export const uploadReports: Endpoint<UploadReports> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/reports',
-  operationId: 'uploadReports',
-  acceptsKey: true,
-  success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
-}
+export const uploadReports: Endpoint<UploadReports> = { method: 'POST', url: '/v1/runs/:run_id/reports', operationId: 'uploadReports', acceptsKey: true, success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] } }
 
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
 /** A completed run does not accept results until it is reopened. */
@@ -6441,12 +5429,7 @@ export interface GetRunSettings {
 }
 
 /** Get how runs take results. */
-export const getRunSettings: Endpoint<GetRunSettings> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/run-settings',
-  operationId: 'getRunSettings',
-  success: { 200: ['data{}'] },
-}
+export const getRunSettings: Endpoint<GetRunSettings> = { method: 'GET', url: '/v1/projects/:project_id/run-settings', operationId: 'getRunSettings', success: { 200: ['data{}'] } }
 
 export interface UpdateRunSettings {
   params: ProjectParams
@@ -6461,12 +5444,7 @@ export interface UpdateRunSettings {
 }
 
 /** Change how runs take results. */
-export const updateRunSettings: Endpoint<UpdateRunSettings> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/run-settings',
-  operationId: 'updateRunSettings',
-  success: { 200: ['data{}'] },
-}
+export const updateRunSettings: Endpoint<UpdateRunSettings> = { method: 'PATCH', url: '/v1/projects/:project_id/run-settings', operationId: 'updateRunSettings', success: { 200: ['data{}'] } }
 
 export interface AddTestCasesToRun {
   params: RunParams
@@ -6478,13 +5456,7 @@ export interface AddTestCasesToRun {
 }
 
 /** Add test cases to a run. */
-export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/test-cases',
-  operationId: 'addTestCasesToRun',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = { method: 'POST', url: '/v1/runs/:run_id/test-cases', operationId: 'addTestCasesToRun', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface RemoveTestCasesFromRun {
   params: RunParams
@@ -6496,12 +5468,7 @@ export interface RemoveTestCasesFromRun {
 }
 
 /** Remove test cases from a run. */
-export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = {
-  method: 'DELETE',
-  url: '/v1/runs/:run_id/test-cases',
-  operationId: 'removeTestCasesFromRun',
-  success: { 200: ['data{}'] },
-}
+export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = { method: 'DELETE', url: '/v1/runs/:run_id/test-cases', operationId: 'removeTestCasesFromRun', success: { 200: ['data{}'] } }
 
 export interface AttemptStep {
   title: string
@@ -6652,12 +5619,7 @@ export interface GetRunTest {
   success: { 200: { data: RunTestDetail } }
 }
 
-export const getRunTest: Endpoint<GetRunTest> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/tests/:test_id',
-  operationId: 'getRunTest',
-  success: { 200: ['data{}'] },
-}
+export const getRunTest: Endpoint<GetRunTest> = { method: 'GET', url: '/v1/runs/:run_id/tests/:test_id', operationId: 'getRunTest', success: { 200: ['data{}'] } }
 
 export interface ListRunTests {
   params: RunParams
@@ -6688,12 +5650,7 @@ export interface ListRunTests {
   }
 }
 
-export const listRunTests: Endpoint<ListRunTests> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/tests',
-  operationId: 'listRunTests',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listRunTests: Endpoint<ListRunTests> = { method: 'GET', url: '/v1/runs/:run_id/tests', operationId: 'listRunTests', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListSuiteErrors {
   params: RunParams
@@ -6701,12 +5658,7 @@ export interface ListSuiteErrors {
 }
 
 /** List the errors of a run outside of its tests. */
-export const listSuiteErrors: Endpoint<ListSuiteErrors> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/suite-errors',
-  operationId: 'listSuiteErrors',
-  success: { 200: ['data[]'] },
-}
+export const listSuiteErrors: Endpoint<ListSuiteErrors> = { method: 'GET', url: '/v1/runs/:run_id/suite-errors', operationId: 'listSuiteErrors', success: { 200: ['data[]'] } }
 
 export const RUN_SORTS = ['name', 'tested', 'failed', 'created'] as const
 export type RunSort = (typeof RUN_SORTS)[number]
@@ -6787,37 +5739,21 @@ export interface CreateRun {
   }
 }
 
-export const createRun: Endpoint<CreateRun> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/runs',
-  operationId: 'createRun',
-  acceptsKey: true,
-  success: { 200: ['data{}'], 201: ['data{}'] },
-}
+export const createRun: Endpoint<CreateRun> = { method: 'POST', url: '/v1/projects/:project_id/runs', operationId: 'createRun', acceptsKey: true, success: { 200: ['data{}'], 201: ['data{}'] } }
 
 export interface DeleteRun {
   params: RunParams
   success: { 200: Message }
 }
 
-export const deleteRun: Endpoint<DeleteRun> = {
-  method: 'DELETE',
-  url: '/v1/runs/:run_id',
-  operationId: 'deleteRun',
-  success: { 200: ['message'] },
-}
+export const deleteRun: Endpoint<DeleteRun> = { method: 'DELETE', url: '/v1/runs/:run_id', operationId: 'deleteRun', success: { 200: ['message'] } }
 
 export interface GetRun {
   params: RunParams
   success: { 200: { data: Run } }
 }
 
-export const getRun: Endpoint<GetRun> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id',
-  operationId: 'getRun',
-  success: { 200: ['data{}'] },
-}
+export const getRun: Endpoint<GetRun> = { method: 'GET', url: '/v1/runs/:run_id', operationId: 'getRun', success: { 200: ['data{}'] } }
 
 export interface ListRuns {
   params: ProjectParams
@@ -6847,12 +5783,7 @@ export interface ListRuns {
   success: { 200: { data: Run[]; meta: PageMeta } }
 }
 
-export const listRuns: Endpoint<ListRuns> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/runs',
-  operationId: 'listRuns',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listRuns: Endpoint<ListRuns> = { method: 'GET', url: '/v1/projects/:project_id/runs', operationId: 'listRuns', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface UpdateRun {
   params: RunParams
@@ -6861,12 +5792,7 @@ export interface UpdateRun {
 }
 
 /** Update, complete or reopen a run. */
-export const updateRun: Endpoint<UpdateRun> = {
-  method: 'PATCH',
-  url: '/v1/runs/:run_id',
-  operationId: 'updateRun',
-  success: { 200: ['data{}'] },
-}
+export const updateRun: Endpoint<UpdateRun> = { method: 'PATCH', url: '/v1/runs/:run_id', operationId: 'updateRun', success: { 200: ['data{}'] } }
 
 export interface Message {
   /** Confirmation of what was done. */
@@ -6902,12 +5828,7 @@ export interface Search {
 }
 
 /** Search all your projects. */
-export const search: Endpoint<Search> = {
-  method: 'GET',
-  url: '/v1/search',
-  operationId: 'search',
-  success: { 200: ['data[]'] },
-}
+export const search: Endpoint<Search> = { method: 'GET', url: '/v1/search', operationId: 'search', success: { 200: ['data[]'] } }
 
 export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const
 export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
@@ -6959,13 +5880,7 @@ export interface ActivateTotp {
 }
 
 /** Take an authenticator app into use. */
-export const activateTotp: Endpoint<ActivateTotp> = {
-  method: 'POST',
-  url: '/v1/me/second-factors/totp/:factor_id/activate',
-  operationId: 'activateTotp',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const activateTotp: Endpoint<ActivateTotp> = { method: 'POST', url: '/v1/me/second-factors/totp/:factor_id/activate', operationId: 'activateTotp', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface CompleteSignIn {
   body: CompleteSignInBody
@@ -6973,36 +5888,21 @@ export interface CompleteSignIn {
 }
 
 /** Complete a sign-in with the second factor. */
-export const completeSignIn: Endpoint<CompleteSignIn> = {
-  method: 'POST',
-  url: '/v1/session/second-factor',
-  operationId: 'completeSignIn',
-  success: { 201: ['data{}'] },
-}
+export const completeSignIn: Endpoint<CompleteSignIn> = { method: 'POST', url: '/v1/session/second-factor', operationId: 'completeSignIn', success: { 201: ['data{}'] } }
 
 export interface ListSecondFactors {
   success: { 200: { data: SecondFactors } }
 }
 
 /** List your second factors. */
-export const listSecondFactors: Endpoint<ListSecondFactors> = {
-  method: 'GET',
-  url: '/v1/me/second-factors',
-  operationId: 'listSecondFactors',
-  success: { 200: ['data{}'] },
-}
+export const listSecondFactors: Endpoint<ListSecondFactors> = { method: 'GET', url: '/v1/me/second-factors', operationId: 'listSecondFactors', success: { 200: ['data{}'] } }
 
 export interface RemoveSecondFactor {
   params: { factor_id: string }
   success: { 204: null }
 }
 
-export const removeSecondFactor: Endpoint<RemoveSecondFactor> = {
-  method: 'DELETE',
-  url: '/v1/me/second-factors/:factor_id',
-  operationId: 'removeSecondFactor',
-  success: { 204: null },
-}
+export const removeSecondFactor: Endpoint<RemoveSecondFactor> = { method: 'DELETE', url: '/v1/me/second-factors/:factor_id', operationId: 'removeSecondFactor', success: { 204: null } }
 
 export interface RenewRecoveryCodes {
   success: {
@@ -7017,13 +5917,7 @@ export interface RenewRecoveryCodes {
 }
 
 /** Create new recovery codes. */
-export const renewRecoveryCodes: Endpoint<RenewRecoveryCodes> = {
-  method: 'POST',
-  url: '/v1/me/second-factors/recovery-codes',
-  operationId: 'renewRecoveryCodes',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const renewRecoveryCodes: Endpoint<RenewRecoveryCodes> = { method: 'POST', url: '/v1/me/second-factors/recovery-codes', operationId: 'renewRecoveryCodes', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface SetUpTotp {
   body: {
@@ -7048,13 +5942,7 @@ export interface SetUpTotp {
 }
 
 /** Set up an authenticator app. */
-export const setUpTotp: Endpoint<SetUpTotp> = {
-  method: 'POST',
-  url: '/v1/me/second-factors/totp',
-  operationId: 'setUpTotp',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const setUpTotp: Endpoint<SetUpTotp> = { method: 'POST', url: '/v1/me/second-factors/totp', operationId: 'setUpTotp', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteMeBody {
   /** Email address of your account. */
@@ -7130,48 +6018,28 @@ export interface DeleteMe {
 }
 
 /** Delete your account. */
-export const deleteMe: Endpoint<DeleteMe> = {
-  method: 'DELETE',
-  url: '/v1/me',
-  operationId: 'deleteMe',
-  success: { 204: null },
-}
+export const deleteMe: Endpoint<DeleteMe> = { method: 'DELETE', url: '/v1/me', operationId: 'deleteMe', success: { 204: null } }
 
 export interface EndOtherSessions {
   success: { 204: null }
 }
 
 /** End all your other sessions. */
-export const endOtherSessions: Endpoint<EndOtherSessions> = {
-  method: 'DELETE',
-  url: '/v1/sessions',
-  operationId: 'endOtherSessions',
-  success: { 204: null },
-}
+export const endOtherSessions: Endpoint<EndOtherSessions> = { method: 'DELETE', url: '/v1/sessions', operationId: 'endOtherSessions', success: { 204: null } }
 
 export interface GetMe {
   success: { 200: MeResponse }
 }
 
 /** Get your account. */
-export const getMe: Endpoint<GetMe> = {
-  method: 'GET',
-  url: '/v1/me',
-  operationId: 'getMe',
-  success: { 200: ['data{}'] },
-}
+export const getMe: Endpoint<GetMe> = { method: 'GET', url: '/v1/me', operationId: 'getMe', success: { 200: ['data{}'] } }
 
 export interface ListSessions {
   success: { 200: { data: Session[] } }
 }
 
 /** List your sessions. */
-export const listSessions: Endpoint<ListSessions> = {
-  method: 'GET',
-  url: '/v1/sessions',
-  operationId: 'listSessions',
-  success: { 200: ['data[]'] },
-}
+export const listSessions: Endpoint<ListSessions> = { method: 'GET', url: '/v1/sessions', operationId: 'listSessions', success: { 200: ['data[]'] } }
 
 export interface RevokeSession {
   params: { session_id: string }
@@ -7179,12 +6047,7 @@ export interface RevokeSession {
 }
 
 /** End one of your sessions. */
-export const revokeSession: Endpoint<RevokeSession> = {
-  method: 'DELETE',
-  url: '/v1/sessions/:session_id',
-  operationId: 'revokeSession',
-  success: { 204: null },
-}
+export const revokeSession: Endpoint<RevokeSession> = { method: 'DELETE', url: '/v1/sessions/:session_id', operationId: 'revokeSession', success: { 204: null } }
 
 export interface SignIn {
   body: SignInBody
@@ -7192,23 +6055,13 @@ export interface SignIn {
 }
 
 /** Sign in. */
-export const signIn: Endpoint<SignIn> = {
-  method: 'POST',
-  url: '/v1/session',
-  operationId: 'signIn',
-  success: { 201: ['data{}'] },
-}
+export const signIn: Endpoint<SignIn> = { method: 'POST', url: '/v1/session', operationId: 'signIn', success: { 201: ['data{}'] } }
 
 export interface SignOut {
   success: { 204: null }
 }
 
-export const signOut: Endpoint<SignOut> = {
-  method: 'DELETE',
-  url: '/v1/session',
-  operationId: 'signOut',
-  success: { 204: null },
-}
+export const signOut: Endpoint<SignOut> = { method: 'DELETE', url: '/v1/session', operationId: 'signOut', success: { 204: null } }
 
 export interface UpdateMe {
   body: UpdateMeBody
@@ -7216,12 +6069,7 @@ export interface UpdateMe {
 }
 
 /** Update your account. */
-export const updateMe: Endpoint<UpdateMe> = {
-  method: 'PATCH',
-  url: '/v1/me',
-  operationId: 'updateMe',
-  success: { 200: ['data{}'] },
-}
+export const updateMe: Endpoint<UpdateMe> = { method: 'PATCH', url: '/v1/me', operationId: 'updateMe', success: { 200: ['data{}'] } }
 
 export interface SetupBody {
   /** Display name of the first user. */
@@ -7242,12 +6090,7 @@ export interface CompleteSetup {
 }
 
 /** Create the first account. */
-export const completeSetup: Endpoint<CompleteSetup> = {
-  method: 'POST',
-  url: '/v1/setup/:secret',
-  operationId: 'completeSetup',
-  success: { 201: ['data{}'] },
-}
+export const completeSetup: Endpoint<CompleteSetup> = { method: 'POST', url: '/v1/setup/:secret', operationId: 'completeSetup', success: { 201: ['data{}'] } }
 
 export interface GetSetupLink {
   params: { secret: string }
@@ -7261,12 +6104,7 @@ export interface GetSetupLink {
   }
 }
 
-export const getSetupLink: Endpoint<GetSetupLink> = {
-  method: 'GET',
-  url: '/v1/setup/:secret',
-  operationId: 'getSetupLink',
-  success: { 200: ['data{}'] },
-}
+export const getSetupLink: Endpoint<GetSetupLink> = { method: 'GET', url: '/v1/setup/:secret', operationId: 'getSetupLink', success: { 200: ['data{}'] } }
 
 export interface ReportShardDone {
   params: {
@@ -7284,13 +6122,7 @@ export interface ReportShardDone {
 }
 
 /** Report that a shard is done. */
-export const reportShardDone: Endpoint<ReportShardDone> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/shards/:name/done',
-  operationId: 'reportShardDone',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const reportShardDone: Endpoint<ReportShardDone> = { method: 'POST', url: '/v1/runs/:run_id/shards/:name/done', operationId: 'reportShardDone', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface SharedStepUsage {
   /** Number of test cases that use it. */
@@ -7325,12 +6157,7 @@ export interface GetSharedStepUsage {
 }
 
 /** Count where a shared step is used. */
-export const getSharedStepUsage: Endpoint<GetSharedStepUsage> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/usage',
-  operationId: 'getSharedStepUsage',
-  success: { 200: ['data{}'] },
-}
+export const getSharedStepUsage: Endpoint<GetSharedStepUsage> = { method: 'GET', url: '/v1/projects/:project_id/shared-steps/:shared_step_id/usage', operationId: 'getSharedStepUsage', success: { 200: ['data{}'] } }
 
 export interface SharedStepUse {
   test_case_id: string
@@ -7359,13 +6186,7 @@ export interface DetachSharedStep {
 }
 
 /** Detach test cases from a shared step. */
-export const detachSharedStep: Endpoint<DetachSharedStep> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/detach',
-  operationId: 'detachSharedStep',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const detachSharedStep: Endpoint<DetachSharedStep> = { method: 'POST', url: '/v1/projects/:project_id/shared-steps/:shared_step_id/detach', operationId: 'detachSharedStep', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface ListSharedStepUses {
   params: SharedStepParams
@@ -7374,12 +6195,7 @@ export interface ListSharedStepUses {
 }
 
 /** List the test cases that use a shared step. */
-export const listSharedStepUses: Endpoint<ListSharedStepUses> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/uses',
-  operationId: 'listSharedStepUses',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listSharedStepUses: Endpoint<ListSharedStepUses> = { method: 'GET', url: '/v1/projects/:project_id/shared-steps/:shared_step_id/uses', operationId: 'listSharedStepUses', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface SharedStepVersion {
   version: number
@@ -7397,12 +6213,7 @@ export interface ListSharedStepVersions {
   success: { 200: { data: SharedStepVersion[]; meta: { next_after: number | null } } }
 }
 
-export const listSharedStepVersions: Endpoint<ListSharedStepVersions> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/versions',
-  operationId: 'listSharedStepVersions',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listSharedStepVersions: Endpoint<ListSharedStepVersions> = { method: 'GET', url: '/v1/projects/:project_id/shared-steps/:shared_step_id/versions', operationId: 'listSharedStepVersions', success: { 200: ['data[]', 'meta{}'] } }
 
 /** Problem details (RFC 9457) with more fields */
 export interface ChangedSharedStepProblem {
@@ -7486,13 +6297,7 @@ export interface CreateSharedStep {
   success: { 201: { data: SharedStep } }
 }
 
-export const createSharedStep: Endpoint<CreateSharedStep> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/shared-steps',
-  operationId: 'createSharedStep',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createSharedStep: Endpoint<CreateSharedStep> = { method: 'POST', url: '/v1/projects/:project_id/shared-steps', operationId: 'createSharedStep', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteSharedStep {
   params: SharedStepParams
@@ -7503,12 +6308,7 @@ export interface DeleteSharedStep {
   success: { 204: null }
 }
 
-export const deleteSharedStep: Endpoint<DeleteSharedStep> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/shared-steps/:shared_step_id',
-  operationId: 'deleteSharedStep',
-  success: { 204: null },
-}
+export const deleteSharedStep: Endpoint<DeleteSharedStep> = { method: 'DELETE', url: '/v1/projects/:project_id/shared-steps/:shared_step_id', operationId: 'deleteSharedStep', success: { 204: null } }
 
 export interface GetSharedStep {
   params: SharedStepParams
@@ -7519,12 +6319,7 @@ export interface GetSharedStep {
   success: { 200: { data: SharedStep } }
 }
 
-export const getSharedStep: Endpoint<GetSharedStep> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/shared-steps/:shared_step_id',
-  operationId: 'getSharedStep',
-  success: { 200: ['data{}'] },
-}
+export const getSharedStep: Endpoint<GetSharedStep> = { method: 'GET', url: '/v1/projects/:project_id/shared-steps/:shared_step_id', operationId: 'getSharedStep', success: { 200: ['data{}'] } }
 
 export interface ListSharedSteps {
   params: ProjectParams
@@ -7539,12 +6334,7 @@ export interface ListSharedSteps {
   }
 }
 
-export const listSharedSteps: Endpoint<ListSharedSteps> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/shared-steps',
-  operationId: 'listSharedSteps',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listSharedSteps: Endpoint<ListSharedSteps> = { method: 'GET', url: '/v1/projects/:project_id/shared-steps', operationId: 'listSharedSteps', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface UpdateSharedStep {
   params: SharedStepParams
@@ -7553,12 +6343,7 @@ export interface UpdateSharedStep {
 }
 
 /** Change a shared step. */
-export const updateSharedStep: Endpoint<UpdateSharedStep> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/shared-steps/:shared_step_id',
-  operationId: 'updateSharedStep',
-  success: { 200: ['data{}'] },
-}
+export const updateSharedStep: Endpoint<UpdateSharedStep> = { method: 'PATCH', url: '/v1/projects/:project_id/shared-steps/:shared_step_id', operationId: 'updateSharedStep', success: { 200: ['data{}'] } }
 
 export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links', 'comments'] as const
 export type SharePart = (typeof SHARE_PARTS)[number]
@@ -7639,13 +6424,7 @@ export interface CreateMilestoneShare {
 }
 
 /** Share a report of a milestone. */
-export const createMilestoneShare: Endpoint<CreateMilestoneShare> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/milestones/:milestone_id/shares',
-  operationId: 'createMilestoneShare',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createMilestoneShare: Endpoint<CreateMilestoneShare> = { method: 'POST', url: '/v1/projects/:project_id/milestones/:milestone_id/shares', operationId: 'createMilestoneShare', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface CreateRunShare {
   params: RunParams
@@ -7654,13 +6433,7 @@ export interface CreateRunShare {
 }
 
 /** Share a report of a run. */
-export const createRunShare: Endpoint<CreateRunShare> = {
-  method: 'POST',
-  url: '/v1/runs/:run_id/shares',
-  operationId: 'createRunShare',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createRunShare: Endpoint<CreateRunShare> = { method: 'POST', url: '/v1/runs/:run_id/shares', operationId: 'createRunShare', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface ListMilestoneShares {
   params: MilestoneParams
@@ -7678,12 +6451,7 @@ export interface ListMilestoneShares {
 }
 
 /** List the shared reports of a milestone. */
-export const listMilestoneShares: Endpoint<ListMilestoneShares> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/milestones/:milestone_id/shares',
-  operationId: 'listMilestoneShares',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listMilestoneShares: Endpoint<ListMilestoneShares> = { method: 'GET', url: '/v1/projects/:project_id/milestones/:milestone_id/shares', operationId: 'listMilestoneShares', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListRunShares {
   params: RunParams
@@ -7691,12 +6459,7 @@ export interface ListRunShares {
 }
 
 /** List the shared reports of a run. */
-export const listRunShares: Endpoint<ListRunShares> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/shares',
-  operationId: 'listRunShares',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listRunShares: Endpoint<ListRunShares> = { method: 'GET', url: '/v1/runs/:run_id/shares', operationId: 'listRunShares', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListShares {
   params: ProjectParams
@@ -7704,12 +6467,7 @@ export interface ListShares {
 }
 
 /** List the shared reports of a project. */
-export const listShares: Endpoint<ListShares> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/shares',
-  operationId: 'listShares',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listShares: Endpoint<ListShares> = { method: 'GET', url: '/v1/projects/:project_id/shares', operationId: 'listShares', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface RevokeShare {
   params: {
@@ -7721,12 +6479,7 @@ export interface RevokeShare {
 }
 
 /** Revoke a shared report. */
-export const revokeShare: Endpoint<RevokeShare> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/shares/:share_id',
-  operationId: 'revokeShare',
-  success: { 204: null },
-}
+export const revokeShare: Endpoint<RevokeShare> = { method: 'DELETE', url: '/v1/projects/:project_id/shares/:share_id', operationId: 'revokeShare', success: { 204: null } }
 
 export interface Identity {
   /** Id of the link. */
@@ -7742,12 +6495,7 @@ export interface ListIdentities {
 }
 
 /** List your linked identities. */
-export const listIdentities: Endpoint<ListIdentities> = {
-  method: 'GET',
-  url: '/v1/me/identities',
-  operationId: 'listIdentities',
-  success: { 200: ['data[]'] },
-}
+export const listIdentities: Endpoint<ListIdentities> = { method: 'GET', url: '/v1/me/identities', operationId: 'listIdentities', success: { 200: ['data[]'] } }
 
 export interface UnlinkIdentity {
   params: {
@@ -7758,12 +6506,7 @@ export interface UnlinkIdentity {
 }
 
 /** Remove a linked identity. */
-export const unlinkIdentity: Endpoint<UnlinkIdentity> = {
-  method: 'DELETE',
-  url: '/v1/me/identities/:identity_id',
-  operationId: 'unlinkIdentity',
-  success: { 204: null },
-}
+export const unlinkIdentity: Endpoint<UnlinkIdentity> = { method: 'DELETE', url: '/v1/me/identities/:identity_id', operationId: 'unlinkIdentity', success: { 204: null } }
 
 export const SPEED_KINDS = ['slow', 'slower', 'faster'] as const
 export type SpeedKind = (typeof SPEED_KINDS)[number]
@@ -7813,12 +6556,7 @@ export interface ListSlowTests {
   }
 }
 
-export const listSlowTests: Endpoint<ListSlowTests> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/slow-tests',
-  operationId: 'listSlowTests',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listSlowTests: Endpoint<ListSlowTests> = { method: 'GET', url: '/v1/projects/:project_id/slow-tests', operationId: 'listSlowTests', success: { 200: ['data[]', 'meta{}'] } }
 
 export const FLAKE_KINDS = ['retry', 'rerun', 'commit'] as const
 export type FlakeKind = (typeof FLAKE_KINDS)[number]
@@ -7888,12 +6626,7 @@ export interface GetTestStability {
 }
 
 /** Get how reliable a test is. */
-export const getTestStability: Endpoint<GetTestStability> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/tests/:test_id/stability',
-  operationId: 'getTestStability',
-  success: { 200: ['data{}'] },
-}
+export const getTestStability: Endpoint<GetTestStability> = { method: 'GET', url: '/v1/projects/:project_id/tests/:test_id/stability', operationId: 'getTestStability', success: { 200: ['data{}'] } }
 
 export const STEP_STATUSES = ['passed', 'failed', 'blocked', 'retest'] as const
 export type StepStatus = (typeof STEP_STATUSES)[number]
@@ -7993,12 +6726,7 @@ export interface DeleteContent {
 }
 
 /** Delete a content everywhere. */
-export const deleteContent: Endpoint<DeleteContent> = {
-  method: 'DELETE',
-  url: '/v1/admin/files/:sha256',
-  operationId: 'deleteContent',
-  success: { 200: ['data{}'] },
-}
+export const deleteContent: Endpoint<DeleteContent> = { method: 'DELETE', url: '/v1/admin/files/:sha256', operationId: 'deleteContent', success: { 200: ['data{}'] } }
 
 export interface GetProjectStorage {
   params: ProjectParams
@@ -8006,12 +6734,7 @@ export interface GetProjectStorage {
 }
 
 /** Get what the files take. */
-export const getProjectStorage: Endpoint<GetProjectStorage> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/storage',
-  operationId: 'getProjectStorage',
-  success: { 200: ['data{}'] },
-}
+export const getProjectStorage: Endpoint<GetProjectStorage> = { method: 'GET', url: '/v1/projects/:project_id/storage', operationId: 'getProjectStorage', success: { 200: ['data{}'] } }
 
 export interface ListStorage {
   query: { after?: string; per_page?: number }
@@ -8019,12 +6742,7 @@ export interface ListStorage {
 }
 
 /** List what the files of each project take. */
-export const listStorage: Endpoint<ListStorage> = {
-  method: 'GET',
-  url: '/v1/admin/storage',
-  operationId: 'listStorage',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listStorage: Endpoint<ListStorage> = { method: 'GET', url: '/v1/admin/storage', operationId: 'listStorage', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListTags {
   params: ProjectParams
@@ -8040,12 +6758,7 @@ export interface ListTags {
 }
 
 /** List the tags of a project. */
-export const listTags: Endpoint<ListTags> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/tags',
-  operationId: 'listTags',
-  success: { 200: ['data[]'] },
-}
+export const listTags: Endpoint<ListTags> = { method: 'GET', url: '/v1/projects/:project_id/tags', operationId: 'listTags', success: { 200: ['data[]'] } }
 
 export interface BulkUpdateBody {
   /** Test cases to change, up to 10,000. */
@@ -8146,13 +6859,7 @@ export interface BulkDeleteTestCases {
 }
 
 /** Delete up to 10,000 test cases. */
-export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/bulk-delete',
-  operationId: 'bulkDeleteTestCases',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/bulk-delete', operationId: 'bulkDeleteTestCases', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface BulkUpdateTestCases {
   params: ProjectParams
@@ -8206,13 +6913,7 @@ export interface BulkUpdateTestCases {
 }
 
 /** Change up to 10,000 test cases, or undo such a change. */
-export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/bulk-update',
-  operationId: 'bulkUpdateTestCases',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/bulk-update', operationId: 'bulkUpdateTestCases', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface MoveTestCases {
   params: ProjectParams
@@ -8249,13 +6950,7 @@ export interface MoveTestCases {
 }
 
 /** Move up to 10,000 test cases to a place in a folder. */
-export const moveTestCases: Endpoint<MoveTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/move',
-  operationId: 'moveTestCases',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const moveTestCases: Endpoint<MoveTestCases> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/move', operationId: 'moveTestCases', acceptsKey: true, success: { 200: ['data{}'] } }
 
 /** Maximum length of an automation key in characters. */
 export const MAX_AUTOMATION_KEY_LENGTH = 2000 as const
@@ -8326,12 +7021,7 @@ export interface ListTestCaseResults {
 }
 
 /** List a test case's results across runs. */
-export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id/results',
-  operationId: 'listTestCaseResults',
-  success: { 200: ['data[]', 'meta'] },
-}
+export const listTestCaseResults: Endpoint<ListTestCaseResults> = { method: 'GET', url: '/v1/projects/:project_id/test-cases/:test_case_id/results', operationId: 'listTestCaseResults', success: { 200: ['data[]', 'meta'] } }
 
 export const IMPORT_ACTIONS = ['create', 'update', 'none'] as const
 export type ImportAction = (typeof IMPORT_ACTIONS)[number]
@@ -8423,13 +7113,7 @@ export interface ImportTestCases {
 }
 
 /** Import up to 5,000 test cases. */
-export const importTestCases: Endpoint<ImportTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/import',
-  operationId: 'importTestCases',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const importTestCases: Endpoint<ImportTestCases> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/import', operationId: 'importTestCases', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface TestCaseRow {
   id: string
@@ -8486,12 +7170,7 @@ export interface ListTestCaseRows {
 }
 
 /** List test cases as compact rows. */
-export const listTestCaseRows: Endpoint<ListTestCaseRows> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases',
-  operationId: 'listTestCaseRows',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listTestCaseRows: Endpoint<ListTestCaseRows> = { method: 'GET', url: '/v1/projects/:project_id/test-cases', operationId: 'listTestCaseRows', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface BulkTestCase {
   /** Title. */
@@ -8743,13 +7422,7 @@ export interface BulkCreateTestCases {
 }
 
 /** Create up to 100 test cases. */
-export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases/bulk',
-  operationId: 'bulkCreateTestCases',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = { method: 'POST', url: '/v1/projects/:project_id/test-cases/bulk', operationId: 'bulkCreateTestCases', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface CreateTestCase {
   params: ProjectParams
@@ -8757,37 +7430,21 @@ export interface CreateTestCase {
   success: { 201: { data: TestCaseListItem } }
 }
 
-export const createTestCase: Endpoint<CreateTestCase> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/test-cases',
-  operationId: 'createTestCase',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createTestCase: Endpoint<CreateTestCase> = { method: 'POST', url: '/v1/projects/:project_id/test-cases', operationId: 'createTestCase', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteTestCase {
   params: TestCaseParams
   success: { 200: Message }
 }
 
-export const deleteTestCase: Endpoint<DeleteTestCase> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id',
-  operationId: 'deleteTestCase',
-  success: { 200: ['message'] },
-}
+export const deleteTestCase: Endpoint<DeleteTestCase> = { method: 'DELETE', url: '/v1/projects/:project_id/test-cases/:test_case_id', operationId: 'deleteTestCase', success: { 200: ['message'] } }
 
 export interface GetTestCase {
   params: TestCaseParams
   success: { 200: { data: TestCase } }
 }
 
-export const getTestCase: Endpoint<GetTestCase> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id',
-  operationId: 'getTestCase',
-  success: { 200: ['data{}'] },
-}
+export const getTestCase: Endpoint<GetTestCase> = { method: 'GET', url: '/v1/projects/:project_id/test-cases/:test_case_id', operationId: 'getTestCase', success: { 200: ['data{}'] } }
 
 export interface ListTestCases {
   params: ProjectParams
@@ -8810,12 +7467,7 @@ export interface ListTestCases {
   success: { 200: { data: ListedTestCase[]; meta: PageMeta } }
 }
 
-export const listTestCases: Endpoint<ListTestCases> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/test-cases',
-  operationId: 'listTestCases',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listTestCases: Endpoint<ListTestCases> = { method: 'GET', url: '/v1/projects/:project_id/test-cases', operationId: 'listTestCases', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface PutTestCase {
   params: TestCaseParams
@@ -8824,12 +7476,7 @@ export interface PutTestCase {
 }
 
 /** Update a test case (same as PATCH). */
-export const putTestCase: Endpoint<PutTestCase> = {
-  method: 'PUT',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id',
-  operationId: 'putTestCase',
-  success: { 200: ['data{}'] },
-}
+export const putTestCase: Endpoint<PutTestCase> = { method: 'PUT', url: '/v1/projects/:project_id/test-cases/:test_case_id', operationId: 'putTestCase', success: { 200: ['data{}'] } }
 
 export interface UpdateTestCase {
   params: TestCaseParams
@@ -8837,12 +7484,7 @@ export interface UpdateTestCase {
   success: { 200: { data: UpdatedTestCase } }
 }
 
-export const updateTestCase: Endpoint<UpdateTestCase> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/test-cases/:test_case_id',
-  operationId: 'updateTestCase',
-  success: { 200: ['data{}'] },
-}
+export const updateTestCase: Endpoint<UpdateTestCase> = { method: 'PATCH', url: '/v1/projects/:project_id/test-cases/:test_case_id', operationId: 'updateTestCase', success: { 200: ['data{}'] } }
 
 export const ATTEMPT_STATUSES = ['passed', 'failed', 'blocked', 'interrupted', 'skipped'] as const
 /** `blocked`: something before it failed, so that it could not run. `interrupted`: stopped before its end. */
@@ -8929,25 +7571,14 @@ export interface CreateTestCasesForTests {
 }
 
 /** Create test cases for unmatched tests. */
-export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/tests/create-test-cases',
-  operationId: 'createTestCasesForTests',
-  acceptsKey: true,
-  success: { 200: ['data{}'] },
-}
+export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = { method: 'POST', url: '/v1/projects/:project_id/tests/create-test-cases', operationId: 'createTestCasesForTests', acceptsKey: true, success: { 200: ['data{}'] } }
 
 export interface GetTest {
   params: { project_id: string; test_id: string }
   success: { 200: { data: ProjectTestDetail } }
 }
 
-export const getTest: Endpoint<GetTest> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/tests/:test_id',
-  operationId: 'getTest',
-  success: { 200: ['data{}'] },
-}
+export const getTest: Endpoint<GetTest> = { method: 'GET', url: '/v1/projects/:project_id/tests/:test_id', operationId: 'getTest', success: { 200: ['data{}'] } }
 
 export interface LinkTest {
   params: { project_id: string; test_id: string }
@@ -8959,12 +7590,7 @@ export interface LinkTest {
 }
 
 /** Link a test to a test case, or remove its link. */
-export const linkTest: Endpoint<LinkTest> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/tests/:test_id',
-  operationId: 'linkTest',
-  success: { 200: ['data{}'] },
-}
+export const linkTest: Endpoint<LinkTest> = { method: 'PATCH', url: '/v1/projects/:project_id/tests/:test_id', operationId: 'linkTest', success: { 200: ['data{}'] } }
 
 export interface ListTestOutcomes {
   params: { project_id: string; test_id: string }
@@ -8976,12 +7602,7 @@ export interface ListTestOutcomes {
   success: { 200: { data: OutcomeInRun[]; meta: { next_after: string | null } } }
 }
 
-export const listTestOutcomes: Endpoint<ListTestOutcomes> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/tests/:test_id/outcomes',
-  operationId: 'listTestOutcomes',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listTestOutcomes: Endpoint<ListTestOutcomes> = { method: 'GET', url: '/v1/projects/:project_id/tests/:test_id/outcomes', operationId: 'listTestOutcomes', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface ListTests {
   params: ProjectParams
@@ -9006,12 +7627,7 @@ export interface ListTests {
 }
 
 /** List the tests of a project. */
-export const listTests: Endpoint<ListTests> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/tests',
-  operationId: 'listTests',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listTests: Endpoint<ListTests> = { method: 'GET', url: '/v1/projects/:project_id/tests', operationId: 'listTests', success: { 200: ['data[]', 'meta{}'] } }
 
 export const REVIEW_REASONS = ['creator_left', 'creator_secured_account'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]
@@ -9093,26 +7709,14 @@ export interface CreateCiToken {
   success: { 201: { data: NewToken } }
 }
 
-export const createCiToken: Endpoint<CreateCiToken> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/tokens',
-  operationId: 'createCiToken',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createCiToken: Endpoint<CreateCiToken> = { method: 'POST', url: '/v1/projects/:project_id/tokens', operationId: 'createCiToken', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface CreatePersonalToken {
   body: CreateTokenBody
   success: { 201: { data: NewToken } }
 }
 
-export const createPersonalToken: Endpoint<CreatePersonalToken> = {
-  method: 'POST',
-  url: '/v1/tokens',
-  operationId: 'createPersonalToken',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createPersonalToken: Endpoint<CreatePersonalToken> = { method: 'POST', url: '/v1/tokens', operationId: 'createPersonalToken', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface KeepCiToken {
   params: { project_id: string; token_id: string }
@@ -9124,12 +7728,7 @@ export interface KeepCiToken {
 }
 
 /** Keep a CI token after its review. */
-export const keepCiToken: Endpoint<KeepCiToken> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/tokens/:token_id',
-  operationId: 'keepCiToken',
-  success: { 200: ['data{}'] },
-}
+export const keepCiToken: Endpoint<KeepCiToken> = { method: 'PATCH', url: '/v1/projects/:project_id/tokens/:token_id', operationId: 'keepCiToken', success: { 200: ['data{}'] } }
 
 export interface ListCiTokens {
   params: ProjectParams
@@ -9141,60 +7740,35 @@ export interface ListCiTokens {
 }
 
 /** List a project's CI tokens. */
-export const listCiTokens: Endpoint<ListCiTokens> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/tokens',
-  operationId: 'listCiTokens',
-  success: { 200: ['data[]'] },
-}
+export const listCiTokens: Endpoint<ListCiTokens> = { method: 'GET', url: '/v1/projects/:project_id/tokens', operationId: 'listCiTokens', success: { 200: ['data[]'] } }
 
 export interface ListPersonalTokens {
   success: { 200: { data: Token[] } }
 }
 
 /** List your personal tokens. */
-export const listPersonalTokens: Endpoint<ListPersonalTokens> = {
-  method: 'GET',
-  url: '/v1/tokens',
-  operationId: 'listPersonalTokens',
-  success: { 200: ['data[]'] },
-}
+export const listPersonalTokens: Endpoint<ListPersonalTokens> = { method: 'GET', url: '/v1/tokens', operationId: 'listPersonalTokens', success: { 200: ['data[]'] } }
 
 export interface RevokeCiToken {
   params: { project_id: string; token_id: string }
   success: { 204: null }
 }
 
-export const revokeCiToken: Endpoint<RevokeCiToken> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/tokens/:token_id',
-  operationId: 'revokeCiToken',
-  success: { 204: null },
-}
+export const revokeCiToken: Endpoint<RevokeCiToken> = { method: 'DELETE', url: '/v1/projects/:project_id/tokens/:token_id', operationId: 'revokeCiToken', success: { 204: null } }
 
 export interface RevokePersonalToken {
   params: { token_id: string }
   success: { 204: null }
 }
 
-export const revokePersonalToken: Endpoint<RevokePersonalToken> = {
-  method: 'DELETE',
-  url: '/v1/tokens/:token_id',
-  operationId: 'revokePersonalToken',
-  success: { 204: null },
-}
+export const revokePersonalToken: Endpoint<RevokePersonalToken> = { method: 'DELETE', url: '/v1/tokens/:token_id', operationId: 'revokePersonalToken', success: { 204: null } }
 
 export interface RevokePersonalTokens {
   success: { 204: null }
 }
 
 /** Revoke all your personal tokens. */
-export const revokePersonalTokens: Endpoint<RevokePersonalTokens> = {
-  method: 'DELETE',
-  url: '/v1/tokens',
-  operationId: 'revokePersonalTokens',
-  success: { 204: null },
-}
+export const revokePersonalTokens: Endpoint<RevokePersonalTokens> = { method: 'DELETE', url: '/v1/tokens', operationId: 'revokePersonalTokens', success: { 204: null } }
 
 export const EQUAL_NAMES = ['tests', 'attempts'] as const
 export type EqualName = (typeof EQUAL_NAMES)[number]
@@ -9483,13 +8057,7 @@ export interface UploadResults {
 }
 
 /** Upload the results of a suite. */
-export const uploadResults: Endpoint<UploadResults> = {
-  method: 'POST',
-  url: '/v1/results',
-  operationId: 'uploadResults',
-  acceptsKey: true,
-  success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
-}
+export const uploadResults: Endpoint<UploadResults> = { method: 'POST', url: '/v1/results', operationId: 'uploadResults', acceptsKey: true, success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] } }
 
 export const LISTED_VERDICTS = ['flaked', 'fixed', 'quarantined', 'not_run', 'already_red', 'environment', 'changed', 'known_flaky', 'new_test', 'new', 'missing'] as const
 export type ListedVerdict = (typeof LISTED_VERDICTS)[number]
@@ -9565,12 +8133,7 @@ export interface ListVerdicts {
 }
 
 /** List the verdicts of a run. */
-export const listVerdicts: Endpoint<ListVerdicts> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/verdicts',
-  operationId: 'listVerdicts',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listVerdicts: Endpoint<ListVerdicts> = { method: 'GET', url: '/v1/runs/:run_id/verdicts', operationId: 'listVerdicts', success: { 200: ['data[]', 'meta{}'] } }
 
 export const VIEW_PAGES = ['cases', 'runs', 'run', 'tests'] as const
 export type ViewPage = (typeof VIEW_PAGES)[number]
@@ -9621,25 +8184,14 @@ export interface CreateView {
   success: { 201: { data: View } }
 }
 
-export const createView: Endpoint<CreateView> = {
-  method: 'POST',
-  url: '/v1/projects/:project_id/views',
-  operationId: 'createView',
-  acceptsKey: true,
-  success: { 201: ['data{}'] },
-}
+export const createView: Endpoint<CreateView> = { method: 'POST', url: '/v1/projects/:project_id/views', operationId: 'createView', acceptsKey: true, success: { 201: ['data{}'] } }
 
 export interface DeleteView {
   params: { project_id: string; view_id: string }
   success: { 204: null }
 }
 
-export const deleteView: Endpoint<DeleteView> = {
-  method: 'DELETE',
-  url: '/v1/projects/:project_id/views/:view_id',
-  operationId: 'deleteView',
-  success: { 204: null },
-}
+export const deleteView: Endpoint<DeleteView> = { method: 'DELETE', url: '/v1/projects/:project_id/views/:view_id', operationId: 'deleteView', success: { 204: null } }
 
 export interface ListViews {
   params: ProjectParams
@@ -9655,12 +8207,7 @@ export interface ListViews {
   }
 }
 
-export const listViews: Endpoint<ListViews> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/views',
-  operationId: 'listViews',
-  success: { 200: ['data[]', 'meta{}'] },
-}
+export const listViews: Endpoint<ListViews> = { method: 'GET', url: '/v1/projects/:project_id/views', operationId: 'listViews', success: { 200: ['data[]', 'meta{}'] } }
 
 export interface SetDefaultView {
   params: ProjectParams
@@ -9669,12 +8216,7 @@ export interface SetDefaultView {
 }
 
 /** Set with which view a page opens for you. */
-export const setDefaultView: Endpoint<SetDefaultView> = {
-  method: 'PUT',
-  url: '/v1/projects/:project_id/views/default',
-  operationId: 'setDefaultView',
-  success: { 200: ['data{}'] },
-}
+export const setDefaultView: Endpoint<SetDefaultView> = { method: 'PUT', url: '/v1/projects/:project_id/views/default', operationId: 'setDefaultView', success: { 200: ['data{}'] } }
 
 export interface UpdateView {
   params: { project_id: string; view_id: string }
@@ -9683,9 +8225,4 @@ export interface UpdateView {
 }
 
 /** Change a view. */
-export const updateView: Endpoint<UpdateView> = {
-  method: 'PATCH',
-  url: '/v1/projects/:project_id/views/:view_id',
-  operationId: 'updateView',
-  success: { 200: ['data{}'] },
-}
+export const updateView: Endpoint<UpdateView> = { method: 'PATCH', url: '/v1/projects/:project_id/views/:view_id', operationId: 'updateView', success: { 200: ['data{}'] } }

@@ -137,7 +137,7 @@ export const results = table`
   POST /v1/runs/:runId/reports ${readReports}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/runs/:runId/reports ${unreadReports}
-    401   401        read-only  role     207=     207=     outsider  personal   personal  outsider  207=     origin
+    401   401        read-only  role     207      207      outsider  personal   personal  outsider  207      origin
 `
 
 const upload: Prepare = async (scenario) => {

@@ -47,6 +47,7 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'PUT /v1/runs/:runId/results/:id/combinations/:place': UPLOAD,
   'DELETE /v1/runs/:runId/results/:id/combinations/:place': EARLIER,
   'POST /v1/results': UPLOAD,
+  'POST /v1/runs/:runId/reports': UPLOAD,
   'PUT /v1/projects/:projectId/test-cases/:id/aliases': CONTENT,
   'POST /v1/projects/:projectId/test-cases/:id/links': CONTENT,
   'DELETE /v1/projects/:projectId/test-cases/:id/links/:linkId': LINK,

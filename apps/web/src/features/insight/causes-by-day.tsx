@@ -42,7 +42,11 @@ export function CausesByDay({ view: { projectId, search }, groups, dayCount }: C
             <Link to={toGroup(group.signature)} title={describeGroup(group)} style={oneLine}>
               {nameGroup(group)}
             </Link>
-            <span className={styles.muted} style={{ ...oneLine, font: 'var(--text-12)' }}>
+            <span
+              className={styles.muted}
+              title={group.tests.length === 1 ? group.tests[0]?.name : undefined}
+              style={{ ...oneLine, font: 'var(--text-12)' }}
+            >
               {group.tests.length === 1 && `${group.tests[0]?.name ?? ''} · `}
               <Since at={group.first_seen} />
               <GroupIssues issues={group.issues} />
