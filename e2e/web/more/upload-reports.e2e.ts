@@ -28,6 +28,9 @@ it('makes a run of JUnit reports that somebody has as files, and says what it co
   await upload.click()
   await page.getByText(/^page\.xml: /).waitFor()
   await checkPage(page, 'upload results, unreadable')
+  await choose.setInputFiles([toFile('c.xml', suite('refunds')), toFile('all.zip', 'PK\u0003\u0004')])
+  await upload.click()
+  await page.getByText(/^all\.zip: /).waitFor()
   expect(await page.getByText('Uploaded results,').count()).toBe(0)
 
   await choose.setInputFiles([toFile('a.xml', suite('WEB-1 pays by card', 'refunds')), toFile('b.xml', '<html>')])

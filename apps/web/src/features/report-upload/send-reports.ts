@@ -1,3 +1,4 @@
+import { JUnitError } from '@caseward/junit/junit-error'
 import { createRun, deleteRun, type Run, uploadReports } from '@caseward/client/endpoints'
 
 import { api } from '../../api.ts'
@@ -7,7 +8,7 @@ import { decodeXml } from './decode-xml.ts'
 
 /** What became of an upload. */
 export interface UploadedReports {
-  /** Null if no report could be read: then no run was created. */
+  /** Null if no report could be read, or one is an archive: then there is no run. */
   run: Run | null
   testCount: number
   matchedCount: number
@@ -25,9 +26,16 @@ export async function sendReports(
   files: readonly File[],
   createsTestCases: boolean,
 ): Promise<UploadedReports> {
-  const reports = await Promise.all(
-    files.map(async (file) => ({ path: file.name, junit_xml: decodeXml(new Uint8Array(await file.arrayBuffer())) })),
-  )
+  const reports: { path: string; junit_xml: string }[] = []
+  for (const file of files) {
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    try {
+      reports.push({ path: file.name, junit_xml: decodeXml(bytes) })
+    } catch (error) {
+      if (!(error instanceof JUnitError)) throw error
+      return { run: null, testCount: 0, matchedCount: 0, errors: [`${file.name}: ${error.message}`] }
+    }
+  }
   const params = { project_id: projectId }
   const body = { name, run_key: createRunKey(), adds_test_cases: true }
   const run = (await request(api, createRun, { params, body })).data.data

@@ -116,7 +116,10 @@ const getFirstLine = (message: string): string => message.trim().split('\n', 1)[
 function groupByCause(verdicts: readonly TestVerdict[]): ReadonlyMap<string, readonly TestVerdict[]> {
   const groups = new Map<string, TestVerdict[]>()
   for (const test of verdicts) {
-    if (test.signature !== null) groups.set(test.signature, [...(groups.get(test.signature) ?? []), test])
+    if (test.signature === null) continue
+    const group = groups.get(test.signature) ?? []
+    group.push(test)
+    groups.set(test.signature, group)
   }
   const shared = [...groups].filter(([, tests]) => tests.length > 1)
   return new Map(shared.toSorted(([, one], [, other]) => other.length - one.length))
