@@ -11,7 +11,14 @@ import type { AttachmentPlace } from './attachment-places.queries.ts'
 import { presentAttachment, selectAttachments } from './attachments.queries.ts'
 import { deleteAttachment, renameAttachment } from './change-attachments.ts'
 import { findPlacedAttachment } from './find-attachment.ts'
-import { findResultPlace, findRunPlace, findTestCasePlace, requireRoom } from './find-place.ts'
+import {
+  findResultPlace,
+  findRunPlace,
+  findTestCasePlace,
+  type FoundPlace,
+  requireRoom,
+  toRunPlace,
+} from './find-place.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,7 +47,7 @@ export function attachmentsRoutes(parent: App, deps: Deps): void {
 
     /** Checks everything that is known before the body, then receives it. */
     const prepare =
-      (findPlace: (request: FastifyRequest, part: AttachedPart) => ReturnType<typeof findRunPlace>) =>
+      (findPlace: (request: FastifyRequest, part: AttachedPart) => Promise<FoundPlace>) =>
       async (request: FastifyRequest): Promise<void> => {
         const { query, body } = request as unknown as AttachRequest
         const found = await findPlace(request, { step: query.step ?? null, combination: query.place ?? null })
@@ -65,9 +72,14 @@ export function attachmentsRoutes(parent: App, deps: Deps): void {
     const findTestCase = (request: FastifyRequest, part?: AttachedPart) =>
       findTestCasePlace(db, requireProject(request), getId(request, 'test_case_id'), part?.step)
 
+    const prepareRun = prepare(findRun)
     app.route({
       ...contract.attachToRun,
-      preHandler: prepare(findRun),
+      async preHandler(request: FastifyRequest) {
+        if (request.fileBody !== null) return await prepareRun(request)
+        // A stored file has no body to wait for: the statement that attaches it sees what the run has.
+        request.attachmentPlace = toRunPlace(requireRun(request))
+      },
       handler: async (request, reply) => reply.code(201).send(await attach(request)),
     })
     app.route({

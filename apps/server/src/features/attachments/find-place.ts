@@ -16,16 +16,24 @@ import {
 } from './attachment-places.queries.ts'
 
 /** A place that exists, and what it has. */
-interface FoundPlace {
+export interface FoundPlace {
   place: AttachmentPlace
   state: PlaceState
 }
 
+export const toRunPlace = ({ id: runId, project }: RunRef): AttachmentPlace & { kind: 'run' } => ({
+  kind: 'run',
+  projectId: project.id,
+  runId,
+  resultId: null,
+  step: null,
+})
+
 /** @throws {Problem} 404 when the run is gone */
-export async function findRunPlace(db: Database, { id: runId, project }: RunRef): Promise<FoundPlace> {
-  const state = await selectRunState(db, runId)
+export async function findRunPlace(db: Database, run: RunRef): Promise<FoundPlace> {
+  const state = await selectRunState(db, run.id)
   if (state === null) throw notFoundProblem('run')
-  return { place: { kind: 'run', projectId: project.id, runId, resultId: null, step: null }, state }
+  return { place: toRunPlace(run), state }
 }
 
 /** @param id of the result, or of its test case @throws {Problem} 404; 422 without such a combination */
