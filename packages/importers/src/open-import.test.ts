@@ -224,6 +224,9 @@ describe('openImport', () => {
     ['a picture', Buffer.from('\u0089PNG\r\n\u001a\n0000', 'latin1'), 'unknown_format'],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'legacy_excel'],
     ['an empty archive', Buffer.concat([Buffer.from('PK\u0005\u0006'), Buffer.alloc(18)]), 'empty_file'],
+    ['a report of Robot Framework', '<robot generator="Robot 7.0"><suite/></robot>', 'is_results_file'],
+    ['keywords of TestLink', '<keywords><keyword name="smoke"/></keywords>', 'unknown_format'],
+    ['JSON that ends too soon', '{"cases": [', 'unreadable_file'],
     ['TestRail without test cases', '<suite><id>S1</id><name>A</name><sections></sections></suite>', 'no_cases'],
   ])('refuses %s with %s', async (_, content, code) => {
     expect(await refusal(content)).toBe(code)

@@ -74,7 +74,7 @@ export async function recognize(file: ImportFile, choices: Choices = {}): Promis
 const noTable = () =>
   new ImportProblem(
     'no_table',
-    'No row with headings was found. The first rows need a row that names the columns: at least a title and one more, such as Steps or Priority.',
+    'No row with headings and rows below it was found. The first rows need one that names the columns: at least a title and one more, such as Steps or Priority.',
   )
 
 const unknown = (text: string) => {
@@ -144,11 +144,31 @@ async function recognizeXml(file: ImportFile): Promise<Recognized> {
       'This is a report of test results. Upload it to a run instead of importing it.',
     )
   }
-  throw new ImportProblem(
-    'unknown_format',
-    `This is XML with the root element <${start.root.slice(0, 60)}>, which is not known.`,
-  )
+  if (start.root === 'robot') {
+    throw new ImportProblem(
+      'is_results_file',
+      'This is a report of Robot Framework. Run it with --xunit, and upload that report to a run instead of importing this one.',
+    )
+  }
+  const root = start.root.slice(0, 60)
+  if (OTHER_TESTLINK_ROOTS.has(root)) {
+    throw new ImportProblem(
+      'unknown_format',
+      `This is <${root}> of TestLink, which has no test cases of its own. Export the test specification instead.`,
+    )
+  }
+  throw new ImportProblem('unknown_format', `This is XML with the root element <${root}>, which is not known.`)
 }
+
+/** What else TestLink exports. */
+const OTHER_TESTLINK_ROOTS = new Set([
+  'custom_fields',
+  'keywords',
+  'platforms',
+  'requirements',
+  'requirement-specification',
+  'testplan',
+])
 
 const RESULT_KEYS = new Set(['tests', 'testExecutionKey', 'info'])
 
@@ -157,8 +177,10 @@ async function recognizeJson(file: ImportFile, encoding: Encoding, choices: Choi
   let json: unknown
   try {
     json = JSON.parse(text)
-  } catch {
-    return null
+  } catch (error) {
+    // A table may begin with a bracket.
+    if (!text.trimStart().startsWith('{')) return null
+    throw new ImportProblem('unreadable_file', `The file begins as JSON, and is none: ${(error as Error).message}.`)
   }
   const datasets = findDatasets(json)
   if (datasets !== null) return recognizeTestmo(datasets, choices)

@@ -6,6 +6,7 @@ import type { ReadContext } from '../format.ts'
 import { toTestrailCase } from './testrail-case.ts'
 import { createFieldReader, type ReadFieldText } from './testrail-fields.ts'
 import { readTestrailHistory } from './testrail-history.ts'
+import { chooseSteps } from './testrail-steps.ts'
 
 /** What ids in the answers stand for. */
 export interface TestrailNames {
@@ -98,6 +99,14 @@ async function* readCases(
       map.get(toText(item[field])) ?? toText(item[field])
     if (toText(item['estimate_forecast']) !== '')
       losses.add('not_imported:forecasts', { key: `C${toText(item['id'])}` })
+    const { steps, texts } = chooseSteps(
+      new Map(
+        listStepFields(item).map((field) => [
+          toFieldName(field),
+          readObjects(item, field).flatMap((step) => addShared(toStep(step), shared)),
+        ]),
+      ),
+    )
     yield toTestrailCase({
       key: `C${toText(item['id'])}`,
       title: toText(item['title']),
@@ -109,8 +118,8 @@ async function* readCases(
       estimate: toText(item['estimate']),
       owner: name(names.users, 'assigned_to_id'),
       references: toText(item['refs']),
-      steps: readObjects(item, 'custom_steps_separated').flatMap((step) => addShared(toStep(step), shared)),
-      custom: readCustom(item, names),
+      steps,
+      custom: new Map([...readCustom(item, names), ...texts]),
       tags: readObjects(item, 'labels').map((label) => toText(label['title'])),
       created_by: name(names.users, 'created_by'),
       created_at: toTime(item['created_on']),
@@ -135,14 +144,29 @@ const toStep = (step: Raw): StepRecord => ({
   ...(toText(step['shared_step_id']) !== '' && { shared: toText(step['shared_step_id']) }),
 })
 
-/** Custom fields, by the name that XML files have for them, with the words of options, and the milestone. */
+/** Fields of steps: lists of objects with a text or an expected result each. Scenarios are such a list, too, without results. */
+const listStepFields = (item: Raw): string[] =>
+  Object.entries(item).flatMap(([name, value]) =>
+    name.startsWith('custom_') &&
+    Array.isArray(value) &&
+    value.some(
+      (each) =>
+        isRaw(each) &&
+        ('expected' in each || 'shared_step_id' in each || (name === 'custom_steps_separated' && 'content' in each)),
+    )
+      ? [name]
+      : [],
+  )
+
+const toFieldName = (name: string) => name.slice('custom_'.length)
+
+/** Custom fields without those of steps, by the name that XML files have for them, with the words of options, and the milestone. */
 function readCustom(item: Raw, { readField, milestones }: TestrailNames): Map<string, string> {
   const milestone = toText(item['milestone_id'])
   const custom = new Map<string, string>([['milestone', milestones.get(milestone) ?? milestone]])
+  const ofSteps = new Set(listStepFields(item))
   for (const [name, value] of Object.entries(item)) {
-    if (name.startsWith('custom_') && name !== 'custom_steps_separated') {
-      custom.set(name.slice('custom_'.length), readField(name, value))
-    }
+    if (name.startsWith('custom_') && !ofSteps.has(name)) custom.set(toFieldName(name), readField(name, value))
   }
   return custom
 }

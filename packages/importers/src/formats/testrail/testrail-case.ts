@@ -1,12 +1,13 @@
 import { type CaseRecord, createCase, type LinkRecord, type StepRecord } from '../../records.ts'
 import { splitList } from '../folders.ts'
+import { isWritten, USUAL_FIELD } from './testrail-steps.ts'
 
 const AUTOMATION_FIELDS = ['automation_id', 'case_automation_id'] as const
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'preconds',
   'steps',
   'expected',
-  'steps_separated',
+  USUAL_FIELD,
   'mission',
   'goals',
   'testrail_bdd_scenario',
@@ -14,7 +15,8 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /** They say how a test case is written, which it shows by itself. */
-const USUAL_TEMPLATES = /^(?:test case(?: \((?:steps|text)\))?|exploratory session|behaviou?r driven development)$/i
+export const USUAL_TEMPLATES =
+  /^(?:test case(?: \((?:steps|text)\))?|exploratory session|behaviou?r driven development)$/i
 
 /** A test case as XML files and the API have it. */
 export interface TestrailCase {
@@ -40,9 +42,7 @@ export interface TestrailCase {
 
 export function toTestrailCase({ custom, steps, template, ...known }: TestrailCase): CaseRecord {
   const get = (name: string) => custom.get(name) ?? ''
-  const separated = steps.some(
-    ({ action, expected, shared }) => action !== '' || expected !== '' || shared !== undefined,
-  )
+  const separated = steps.some(isWritten)
   const [action, expected] = [get('steps'), get('expected')]
   const { key, title, folder, position, priority, type, owner } = known
   const scenario = readScenario(get('testrail_bdd_scenario'))

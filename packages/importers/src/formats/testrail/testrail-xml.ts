@@ -3,6 +3,7 @@ import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml
 import { Folders } from '../folders.ts'
 import type { ReadContext, XmlFormat } from '../format.ts'
 import { toTestrailCase } from './testrail-case.ts'
+import { chooseSteps } from './testrail-steps.ts'
 
 const CONTAINERS = new Set(['suites', 'suite', 'sections', 'section', 'cases'])
 
@@ -55,7 +56,10 @@ export const testrailXml: XmlFormat = {
 
 /** Reads a test case out of its element. */
 function readCase(node: XmlNode, folder: string | null, position: number, { losses }: ReadContext): CaseRecord {
-  const custom = getChild(node, 'custom')
+  const custom = getChild(node, 'custom')?.children ?? []
+  const { steps, texts } = chooseSteps(
+    new Map(custom.filter(isStepField).map((field) => [field.name, getChildren(field, 'step').map(readStep)])),
+  )
   const text = (name: string) => getText(node, name)
   if (text('id') === '') losses.add('no_key', { title: text('title') })
   return toTestrailCase({
@@ -69,10 +73,12 @@ function readCase(node: XmlNode, folder: string | null, position: number, { loss
     estimate: text('estimate'),
     owner: text('assignedto'),
     references: text('references'),
-    steps: getChildren(getChild(custom, 'steps_separated'), 'step').map(readStep),
-    custom: new Map((custom?.children ?? []).map((field) => [field.name, readField(field)])),
+    steps,
+    custom: new Map([...custom.filter((field) => !isStepField(field)).map(readField), ...texts]),
   })
 }
+
+const isStepField = ({ children }: XmlNode) => children.some(({ name }) => name === 'step')
 
 function readStep(node: XmlNode): StepRecord {
   const shared = getText(node, 'shared_step_id')
@@ -84,13 +90,15 @@ function readStep(node: XmlNode): StepRecord {
   }
 }
 
-/** A text, or options with an id and a value each. */
-function readField(node: XmlNode): string {
+/** The name of a custom field, and its value: a text, or options with an id and a value each. */
+const readField = (node: XmlNode): readonly [string, string] => [node.name, readValue(node)]
+
+function readValue(node: XmlNode): string {
   const value = getText(node, 'value')
   if (value !== '') return value
   if (node.children.length === 0) return node.text.trim()
   return node.children
-    .map((child) => getText(child, 'value') || child.text.trim())
+    .map(readValue)
     .filter((text) => text !== '')
     .join(', ')
 }

@@ -66,7 +66,7 @@ async function* readTable(table: HeadedTable, context: ReadContext): AsyncGenera
     const id = columns.get(row, 'Issue ID')
     const text = columns.get(row, 'Test Summary', 'Summary')
     const kind = getKind(columns, row)
-    if (kind === 'precondition') preconditions.set(id, columns.get(row, 'Description') || text)
+    if (kind === 'precondition') preconditions.set(id, joinTexts([text, columns.get(row, 'Description')]))
     else if (kind === 'testset') sets.set(id, { name: text, cases: [] })
   }
   const folders = new Folders()
@@ -80,6 +80,8 @@ async function* readTable(table: HeadedTable, context: ReadContext): AsyncGenera
   }
   for (const [key, { name, cases }] of sets) yield { kind: 'plan', key, name, cases }
 }
+
+const joinTexts = (texts: readonly string[]) => [...new Set(texts)].filter((text) => text !== '').join('\n\n')
 
 const listNames = (columns: Columns, rows: Rows, name: string): string[] => [
   ...new Set(rows.flatMap((row) => splitList(columns.get(row, name), /[;,]/))),
