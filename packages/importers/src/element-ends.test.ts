@@ -71,3 +71,24 @@ it('every element and attribute of an XML file of TestRail, TestLink and Zephyr 
     'step index': null,
   })
 })
+
+it.each([
+  ['a suite of TestRail', samples.testRailXml, '<suite>', 'not_imported:values_of_suites'],
+  ['a section of TestRail', samples.testRailXml, '<section>', 'not_imported:values_of_sections'],
+  ['a test case of TestRail', samples.testRailXml, '<case>', 'fields.unknown'],
+  ['a step of TestRail', samples.testRailXml, '<step>', 'steps.action'],
+  ['a suite of TestLink', samples.testLinkXml, 'name="Basket">', 'not_imported:values_of_suites'],
+  ['a test case of TestLink', samples.testLinkXml, 'name="Pays">', 'not_imported:values_of_test_cases'],
+  ['a step of TestLink', samples.testLinkXml, '<step>', 'not_imported:values_of_test_cases'],
+  ['results of TestLink', samples.testLinkResults, 'external_id="WEB-12">', 'not_imported:values_of_results'],
+  ['a project of Zephyr Scale', samples.zephyrXml, '<project>', 'not_imported:values_of_projects'],
+  ['a test case of Zephyr Scale', samples.zephyrXml, 'paramType="TEST_DATA">', 'fields.unknown'],
+  ['a step of Zephyr Scale', samples.zephyrXml, '<step index="0">', 'not_imported:values_of_test_cases'],
+])('an element of %s that nobody knows is kept or counted', async (_, xml, before, end) => {
+  expect(xml).toContain(before)
+  const element = '<unknown><item><id>1</id><value>of it</value></item></unknown>'
+  const known = xml.replace(before, `${before}${element}`)
+  const { losses } = await readRecords(Buffer.from(known))
+  // What is counted already tells nothing about another value.
+  expect(losses.includes(end) ? end : (await listXmlEnds(known))['value']).toBe(end)
+})

@@ -114,6 +114,13 @@ export const getChildren = (node: XmlNode | undefined, name: string): readonly X
 
 export const getChild = (node: XmlNode | undefined, name: string): XmlNode | undefined => getChildren(node, name)[0]
 
+/** All that is in an element: its text, or the texts of its children; of an option with an id and a value, the value. */
+export function getAllText(node: XmlNode): string {
+  const value = getText(node, 'value')
+  if (value !== '') return value
+  return [node.text.trim(), ...node.children.map(getAllText)].filter((text) => text !== '').join(', ')
+}
+
 /** Removes what a program that indents XML adds to a text: line breaks at its ends, and the indent that all its lines share. */
 function trimIndent(text: string): string {
   if (!/^\s|\s$/.test(text)) return text

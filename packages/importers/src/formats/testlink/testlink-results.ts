@@ -1,9 +1,22 @@
 import { readDuration } from '../../steps/durations.ts'
 import { getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
 import type { XmlFormat } from '../format.ts'
+import { countUnread, type KnownXml } from '../unread-elements.ts'
 
 /** What results belong to, in the order in which it names a run. */
 const CONTEXT = ['testproject', 'testplan', 'build', 'platform'] as const
+
+const KNOWN: KnownXml = {
+  results: { are: 'results', read: '' },
+  testproject: { are: 'projects', read: '@name @id', meaningless: '@prefix' },
+  testplan: { are: 'plans', read: '@name @id' },
+  build: { are: 'builds', read: '@name @id' },
+  platform: { are: 'platforms', read: '@name @id' },
+  testcase: {
+    are: 'results',
+    read: `@external_id @id @name timestamp result notes tester execution_duration bug_id custom_fields.* steps.*`,
+  },
+}
 
 /** Results that TestLink imports; their cases must have been imported before. */
 export const testlinkResults: XmlFormat = {
@@ -15,7 +28,8 @@ export const testlinkResults: XmlFormat = {
   async *read(file, { losses }) {
     const context = new Map<string, string>()
     let run: string | null = null
-    for await (const event of readXml(file, (name) => name === 'results')) {
+    const events = readXml(file, (name) => name === 'results')
+    for await (const event of countUnread(events, KNOWN, losses, toCaseKey)) {
       if (event.type !== 'node') continue
       const { node } = event
       if ((CONTEXT as readonly string[]).includes(node.name)) {

@@ -2,9 +2,28 @@ import { type CaseRecord, createCase, type FolderRecord, type ImportRecord, type
 import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
 import { Folders } from '../folders.ts'
 import type { ReadContext, XmlFormat } from '../format.ts'
+import { countUnread, type KnownXml } from '../unread-elements.ts'
 import { IMPORTANCE, STATES, TYPES } from './testlink-values.ts'
 
 const REPORT_ATTRIBUTES = new Set(['tests', 'failures', 'errors', 'time', 'timestamp', 'hostname', 'skipped'])
+
+const RELATION = 'source destination type'
+
+const KNOWN: KnownXml = {
+  testcases: { are: 'test_cases', read: '' },
+  testsuite: { are: 'suites', read: '@name details detail', meaningless: '@id node_order' },
+  testcase: {
+    are: 'test_cases',
+    read: `@name @internalid externalid fullexternalid summary preconditions execution_type executiontype importance status version author
+      estimated_exec_duration active is_open steps steps.step.actions steps.step.expectedresults expectedresults keywords.keyword.@name
+      keywords.keyword.notes custom_fields.custom_field.name custom_fields.custom_field.value requirements.requirement.doc_id
+      requirements.requirement.title attachments.*`,
+    // How a step is executed, and which document a requirement is in.
+    meaningless: `node_order steps.step.step_number steps.step.execution_type requirements.requirement.req_spec_title`,
+  },
+  relations: { are: 'relations', read: RELATION.replaceAll(/\w+/g, 'relation.$&') },
+  relation: { are: 'relations', read: RELATION },
+}
 
 /** A report of tests has the same elements, but counts in its attributes and no elements of TestLink within. */
 export const testlinkXml: XmlFormat = {
@@ -29,7 +48,8 @@ export const testlinkXml: XmlFormat = {
     }
     const isContainer = (name: string, parent: string) =>
       (name === 'testsuite' || name === 'testcases') && (parent === '' || parent === 'testsuite')
-    for await (const event of readXml(file, isContainer)) {
+    const getName = ({ attributes }: XmlNode) => attributes['name'] ?? ''
+    for await (const event of countUnread(readXml(file, isContainer), KNOWN, context.losses, getName)) {
       if (event.type === 'open') {
         yield* close()
         depth += 1
@@ -142,11 +162,12 @@ function readCase(
     state: STATES.get(text('status')) ?? text('status'),
     tags: keywords.map(({ attributes }) => attributes['name'] ?? ''),
     written_estimate: { text: minutes, unitSeconds: 60 },
-    fields: Object.fromEntries(
-      getChildren(getChild(node, 'custom_fields'), 'custom_field')
+    fields: Object.fromEntries([
+      ...['active', 'is_open'].map((name) => [name, text(name)] as const).filter(([, value]) => value === '0'),
+      ...getChildren(getChild(node, 'custom_fields'), 'custom_field')
         .map((field) => [getText(field, 'name'), getText(field, 'value')] as const)
         .filter(([name, value]) => name !== '' && value !== ''),
-    ),
+    ]),
     links: getChildren(getChild(node, 'requirements'), 'requirement').map((requirement) => ({
       target: getText(requirement, 'doc_id'),
       kind: 'requirement' as const,

@@ -1,6 +1,4 @@
-import { ImportProblem } from '../../import-problem.ts'
 import { createCase, type ImportRecord, type StepText } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
 import { type Columns, isBlank, type TableRow } from '../../tables/table.ts'
 import { Folders, splitFolderPath, splitList } from '../folders.ts'
 import type { HeadedTable, ReadContext, TableFormat } from '../format.ts'
@@ -9,7 +7,8 @@ import { toLinks, USUAL_TEMPLATES } from './testrail-case.ts'
 
 const SIGNS = ['Suite ID', 'Template', 'Section Depth', 'Steps (Step)', 'Section Description']
 const AUTOMATION = ['Automation ID', 'automation_id', 'Case Automation ID']
-const KNOWN = [
+/** Columns of test cases that have a place. */
+export const KNOWN = [
   'ID',
   'Case ID',
   'Title',
@@ -36,40 +35,6 @@ const KNOWN = [
   'Updated On',
   ...AUTOMATION,
 ]
-
-export const testrailRunCsv: TableFormat = {
-  system: 'testrail',
-  format: 'testrail-run-csv',
-  matches: (columns) => columns.has('Section') && (columns.has('Tested On') || columns.has('Steps (Actual Result)')),
-  async *read(tables, { losses }) {
-    for (const { columns } of tables) {
-      if (!columns.has('Case ID') || !columns.has('Status')) {
-        const sentence =
-          'This is a run of TestRail without the columns "Case ID" and "Status": results would have no case.'
-        throw new ImportProblem('results_without_ids', `${sentence} Export it again with both.`)
-      }
-    }
-    const [table] = tables
-    if (table === undefined) return
-    const { columns } = table
-    const run = 'run'
-    yield { kind: 'run', key: run, name: 'Run from TestRail', created_at: '' }
-    for await (const row of readBody(table, losses)) {
-      const get = (...names: string[]) => columns.get(row, ...names)
-      yield {
-        kind: 'result',
-        run,
-        case: get('Case ID'),
-        status: get('Status'),
-        note: get('Comment', 'Comments'),
-        elapsed_seconds: readDuration(get('Elapsed')),
-        person: get('Tested By'),
-        at: get('Tested On'),
-        defects: splitList(get('Defects')),
-      }
-    }
-  },
-}
 
 export const testrailCsv: TableFormat = {
   system: 'testrail',
@@ -218,7 +183,7 @@ function readSeparate(columns: Columns, row: TableRow, stepFields: readonly stri
 }
 
 /** Whether a cell has more than the numbers of steps. */
-const hasText = (cell: string) => cell.replaceAll(/^\s*\d+\.(?=\s|$)/gm, '').trim() !== ''
+export const hasText = (cell: string) => cell.replaceAll(/^\s*\d+\.(?=\s|$)/gm, '').trim() !== ''
 
 /** TestRail repeats separate steps in one text, each followed by its expected result. */
 const isJoined = (text: string, action: string) =>

@@ -89,3 +89,12 @@ it('describes a folder by the first row of its own, also if rows of a folder in 
   const { records } = await readRecords(Buffer.from(csv))
   expect(records).toContainEqual(expect.objectContaining({ kind: 'folder', name: 'Basket', description: 'All of it' }))
 })
+
+it('counts what a run has besides, but not the columns of test cases', async () => {
+  const run = `Case ID,Status,Comment,Version,Title,Section,Tested On,Assigned To,Steps (Step),Steps (Actual Result)
+C1,Failed,Broken,2.1,Pays,Cards,2026-11-01 10:00,Zoe,1. Look,1. Nothing
+`
+  const { records, losses } = await readRecords(Buffer.from(run))
+  expect(records).toContainEqual(expect.objectContaining({ kind: 'result', note: 'Broken\n\nVersion: 2.1' }))
+  expect(losses).toEqual(['not_imported:results_of_steps', 'not_imported:fields_of_results', 'result_without_case'])
+})

@@ -1,11 +1,38 @@
 import type { CaseRecord, ImportRecord, StepRecord } from '../../records.ts'
-import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
+import { getAllText, getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
 import { Folders } from '../folders.ts'
 import type { ReadContext, XmlFormat } from '../format.ts'
+import { countUnread, type KnownXml } from '../unread-elements.ts'
 import { toTestrailCase } from './testrail-case.ts'
 import { chooseSteps } from './testrail-steps.ts'
 
 const CONTAINERS = new Set(['suites', 'suite', 'sections', 'section', 'cases'])
+
+const KNOWN: KnownXml = {
+  suites: { are: 'suites', read: '' },
+  // The only suite is the project.
+  suite: { are: 'suites', read: 'name description', meaningless: 'id' },
+  sections: { are: 'sections', read: '' },
+  section: { are: 'sections', read: 'name description', meaningless: 'id' },
+  cases: { are: 'test_cases', read: '' },
+  case: { are: 'test_cases', read: '*' },
+}
+
+/** Children of a test case that have a place of their own. */
+const CASE_FIELDS = new Set([
+  'id',
+  'title',
+  'template',
+  'priority',
+  'type',
+  'estimate',
+  'assignedto',
+  'references',
+  'labels',
+  'custom',
+])
+/** Children of a step that are no notes. */
+const STEP_FIELDS = new Set(['index', 'content', 'expected', 'shared_step_id'])
 
 interface OpenSection {
   name: string
@@ -31,7 +58,8 @@ export const testrailXml: XmlFormat = {
         yield section.description === '' ? record : { ...record, description: section.description }
       }
     }
-    for await (const event of readXml(file, (name, parent) => CONTAINERS.has(name) && parent !== 'case')) {
+    const events = readXml(file, (name, parent) => CONTAINERS.has(name) && parent !== 'case')
+    for await (const event of countUnread(events, KNOWN, context.losses, (node) => getText(node, 'id'))) {
       if (event.type === 'open') {
         if (event.name === 'suites') hasSeveralSuites = true
         const isSection = event.name === 'section' || (event.name === 'suite' && hasSeveralSuites)
@@ -46,6 +74,9 @@ export const testrailXml: XmlFormat = {
         yield readCase(event.node, key, folders.next(key), context)
       } else {
         const section = sections.at(-1)
+        if (section === undefined && event.node.name === 'description' && event.node.text.trim() !== '') {
+          context.losses.add('not_imported:descriptions_of_suites')
+        }
         if (section === undefined || section.path !== null) continue
         if (event.node.name === 'name') section.name = event.node.text.trim()
         if (event.node.name === 'description') section.description = event.node.text.trim()
@@ -74,7 +105,14 @@ function readCase(node: XmlNode, folder: string | null, position: number, { loss
     owner: text('assignedto'),
     references: text('references'),
     steps,
-    custom: new Map([...custom.filter((field) => !isStepField(field)).map(readField), ...texts]),
+    tags: (getChild(node, 'labels')?.children ?? [])
+      .map((label) => getText(label, 'title', 'name') || getAllText(label))
+      .filter((label) => label !== ''),
+    custom: new Map([
+      ...node.children.filter(({ name }) => !CASE_FIELDS.has(name)).map(readField),
+      ...custom.filter((field) => !isStepField(field)).map(readField),
+      ...texts,
+    ]),
   })
 }
 
@@ -85,20 +123,13 @@ function readStep(node: XmlNode): StepRecord {
   return {
     action: getText(node, 'content'),
     expected: getText(node, 'expected'),
-    notes: [getText(node, 'additional_info'), getText(node, 'refs', 'references')].filter((note) => note !== ''),
+    notes: node.children
+      .filter(({ name }) => !STEP_FIELDS.has(name))
+      .map(getAllText)
+      .filter((note) => note !== ''),
     ...(shared !== '' && { shared }),
   }
 }
 
-/** The name of a custom field, and its value: a text, or options with an id and a value each. */
-const readField = (node: XmlNode): readonly [string, string] => [node.name, readValue(node)]
-
-function readValue(node: XmlNode): string {
-  const value = getText(node, 'value')
-  if (value !== '') return value
-  if (node.children.length === 0) return node.text.trim()
-  return node.children
-    .map(readValue)
-    .filter((text) => text !== '')
-    .join(', ')
-}
+/** The name of a field, and its value. */
+const readField = (node: XmlNode): readonly [string, string] => [node.name, getAllText(node)]

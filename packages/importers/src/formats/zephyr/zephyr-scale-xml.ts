@@ -6,9 +6,10 @@ import {
   type StepRecord,
   type StepText,
 } from '../../records.ts'
-import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
+import { getAllText, getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
 import { Folders, splitFolderPath } from '../folders.ts'
 import type { ReadContext, XmlFormat } from '../format.ts'
+import { countUnread, type KnownXml } from '../unread-elements.ts'
 
 const CONTAINERS = new Set(['project', 'folders', 'testCases'])
 const KNOWN = new Set([
@@ -34,6 +35,28 @@ const KNOWN = new Set([
   'confluencePageLinks',
 ])
 
+const FIELDS = 'customFields.customField.name customFields.customField.@name customFields.customField.value'
+const ELEMENTS: KnownXml = {
+  project: { are: 'projects', read: '', meaningless: 'projectId projectKey exportDate modelVersion jiraVersion' },
+  folders: { are: 'folders', read: '' },
+  folder: { are: 'folders', read: '@fullPath', meaningless: '@index' },
+  testCases: { are: 'test_cases', read: '' },
+  testCase: {
+    are: 'test_cases',
+    read: `@key attachments.* createdBy createdOn ${FIELDS} estimatedTime folder issues.issue.key issues.issue.summary labels.label name objective
+      owner parameters.parameter.name parameters.parameter.defaultValue precondition priority status
+      testDataWrapper.testDataRow.testDataColumns.testData.name testDataWrapper.testDataRow.testDataColumns.testData.value testScript.details
+      testScript.steps.step.description testScript.steps.step.testData testScript.steps.step.expectedResult testScript.steps.step.testCaseKey
+      ${FIELDS.replaceAll('customFields', 'testScript.steps.step.customFields')} updatedBy updatedOn confluencePageLinks.*`,
+    // How the script and the data are written, and types of fields.
+    meaningless: `@id @paramType testScript.@type testScript.steps.step.@index customFields.customField.@type
+      testScript.steps.step.customFields.customField.@type parameters.parameter.@index parameters.parameter.type
+      testDataWrapper.testDataRow.@index testDataWrapper.testDataRow.testDataColumns.testData.@index
+      testDataWrapper.testDataRow.testDataColumns.testData.type`,
+    keepsOthers: true,
+  },
+}
+
 export const zephyrScaleXml: XmlFormat = {
   system: 'zephyr-scale',
   format: 'zephyr-scale-xml',
@@ -41,7 +64,8 @@ export const zephyrScaleXml: XmlFormat = {
     root === 'project' && inner.some((name) => ['projectId', 'projectKey', 'testCases', 'folders'].includes(name)),
   async *read(file, context) {
     const folders = new Folders()
-    for await (const event of readXml(file, (name) => CONTAINERS.has(name))) {
+    const events = readXml(file, (name) => CONTAINERS.has(name))
+    for await (const event of countUnread(events, ELEMENTS, context.losses, (node) => node.attributes['key'] ?? '')) {
       if (event.type !== 'node') continue
       if (event.node.name === 'folder' && event.parent === 'folders') {
         yield* folders.add(splitFolderPath(event.node.attributes['fullPath'] ?? '', '/')).records
@@ -79,8 +103,9 @@ function* readCase(node: XmlNode, folders: Folders, { losses }: ReadContext): Ge
     fields: {
       ...Object.fromEntries(
         node.children
-          .filter(({ name, children, text: value }) => !KNOWN.has(name) && children.length === 0 && value.trim() !== '')
-          .map(({ name, text: value }) => [name, value.trim()]),
+          .filter(({ name }) => !KNOWN.has(name))
+          .map((child) => [child.name, getAllText(child)])
+          .filter(([, value]) => value !== ''),
       ),
       ...readCustomFields(node),
     },
