@@ -58,15 +58,18 @@ export async function recognize(file: ImportFile, choices: Choices = {}): Promis
     if (html !== null) return { ...html, encoding }
     throw noTable()
   }
+  if (/^(?:<!--(?:(?!-->)[^])*-->\s*){1,100}#{1,6}\s/.test(trimmed)) {
+    return recognizeTexts('markdown', [file], { chosen: encoding.encoding })
+  }
   if (/^<[?!a-z]/i.test(trimmed)) return recognizeXml(file)
   if (/^[{[]/.test(trimmed)) {
     const json = await recognizeJson(file, encoding.encoding, choices)
     if (json !== null) return json
   }
-  if (isGherkin(trimmed)) return recognizeTexts('gherkin', [file], encoding.encoding)
+  if (isGherkin(trimmed)) return recognizeTexts('gherkin', [file], { chosen: encoding.encoding })
   const tables = await recognizeTables([createCsvTable(file, encoding.encoding, choices.delimiter)])
   if (tables !== null) return { ...tables, encoding }
-  if (/^#{1,6}\s+\S/m.test(text)) return recognizeTexts('markdown', [file], encoding.encoding)
+  if (/^#{1,6}\s+\S/m.test(text)) return recognizeTexts('markdown', [file], { chosen: encoding.encoding })
   if (/[,;\t]/.test(/^[^\n]*/.exec(trimmed)?.[0] ?? '') || /^\S.*? {3,}\S/m.test(trimmed)) throw noTable()
   throw unknown(text)
 }
@@ -204,18 +207,24 @@ const recognizeTestmo = (datasets: Datasets, { project }: Choices): Recognized =
   },
 })
 
-function recognizeTexts(format: 'gherkin' | 'markdown', files: readonly ImportFile[], chosen?: Encoding): Recognized {
+/** @param options.others files beside them in an archive, which are counted */
+function recognizeTexts(
+  format: 'gherkin' | 'markdown',
+  files: readonly ImportFile[],
+  { chosen, others = [] }: { chosen?: Encoding; others?: readonly ImportFile[] } = {},
+): Recognized {
   return {
     system: format,
     format,
-    async *read() {
+    async *read({ losses }) {
       const folders = new Folders()
+      for (const { name } of others) losses.add('not_imported:other_files', { place: name })
       for (const file of files) {
         const encoding = chosen ?? (await findEncoding(file)).encoding
         const text = await readWhole(file, encoding)
         const path = splitFolderPath(file.name, '/').slice(0, -1)
         if (format === 'gherkin') yield* readGherkin(text, file.name, path, folders)
-        else yield* readMarkdown(text, path, folders)
+        else yield* readMarkdown(text, path, folders, losses)
       }
     },
   }
@@ -233,10 +242,12 @@ async function recognizeArchive(file: ImportFile, choices: Choices): Promise<Rec
   const all = [...files.values()].filter(({ name }) => !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))
   if (all.length === 1 && all[0] !== undefined) return recognizeInner(all[0], choices)
   const named = (pattern: RegExp) => all.filter(({ name }) => pattern.test(name))
+  const without = (read: readonly ImportFile[]) =>
+    all.filter((each) => !read.includes(each) && !each.name.endsWith('/'))
   const features = named(/\.feature$/i)
-  if (features.length > 0) return recognizeTexts('gherkin', features)
+  if (features.length > 0) return recognizeTexts('gherkin', features, { others: without(features) })
   const pages = named(/\.(?:md|markdown)$/i)
-  if (pages.length > 0) return recognizeTexts('markdown', pages)
+  if (pages.length > 0) return recognizeTexts('markdown', pages, { others: without(pages) })
   const jsons = named(/\.json$/i)
   if (jsons.length > 0) return recognizeTestmoParts(jsons, choices)
   throw unknown(all.map(({ name }) => name).join(', '))
