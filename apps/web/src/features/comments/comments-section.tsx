@@ -48,7 +48,7 @@ export function CommentsSection({ place, renderHeading, empty, hasKeys = false }
   const hiddenIds = useHiddenIds()
   const mayWrite = project?.permissions.includes('comments:write') === true
   const names = new Map(people.map(({ id, name }) => [id, name]))
-  const getName = (id: string | null) => names.get(id ?? '') ?? 'Former member'
+  const getName = (id: string | null) => names.get(id ?? '') ?? 'A former member'
   const refresh = () =>
     Promise.all(
       [options, timelineOf(place)].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey, exact: true })),

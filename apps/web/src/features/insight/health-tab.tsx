@@ -46,6 +46,8 @@ export function HealthTab({ view }: InsightTabProps) {
   )
 }
 
+/** Days of the API are of UTC. */
+const weekFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const SECOND_MS = 1000
 const HOUR_MS = 3600 * SECOND_MS
 
@@ -162,7 +164,7 @@ function Charts({ view, health }: { view: InsightView; health: Health }) {
           parts={[{ name: 'build attempts', look: 'bad' }]}
           rows={health.weeks.map(({ week, build_attempts: attempts, machine_ms: machine }) => ({
             id: week,
-            name: `Week of ${week}${machine === 0 ? '' : `, ${formatDuration(machine / SECOND_MS)} of machine time`}`,
+            name: `Week of ${weekFormat.format(new Date(week))}${machine === 0 ? '' : `, ${formatDuration(machine / SECOND_MS)} of machine time`}`,
             values: [attempts],
           }))}
           formatValue={(value) => value.toLocaleString('en')}

@@ -24,6 +24,8 @@ export function createRunColumns({ histories, getPerson, hasAssignees, hasDefect
     options: Omit<Column<RunRow>, 'render'>,
     render: (row: ResultRow) => React.ReactNode,
   ): Column<RunRow> => ({ ...options, render: (item) => (item.kind === 'result' ? render(item.row) : null) })
+  // Beside both of these columns, a title has little room at 1440 pixels.
+  const isFull = hasDefects && hasAssignees
   return [
     column({ id: 'status', head: 'Status', isHeadHidden: true, width: 14, isLeading: true }, ({ status }) => (
       <StatusGlyph status={status} />
@@ -39,9 +41,10 @@ export function createRunColumns({ histories, getPerson, hasAssignees, hasDefect
         <CombinationStrip row={row} />
       </span>
     )),
-    column({ id: 'tags', head: 'Tags', width: 120, hiddenBelow: 1000, isLeftOutWhenNarrow: true }, ({ tags }) => (
-      <Tags tags={tags} limit={1} />
-    )),
+    column(
+      { id: 'tags', head: 'Tags', width: isFull ? 96 : 120, hiddenBelow: 1000, isLeftOutWhenNarrow: true },
+      ({ tags }) => <Tags tags={tags} limit={1} />,
+    ),
     column({ id: 'history', head: 'Before', width: 68, align: 'end', hiddenBelow: 620 }, ({ test_case_id }) =>
       test_case_id === null ? null : (
         <HistoryStrip
@@ -52,7 +55,7 @@ export function createRunColumns({ histories, getPerson, hasAssignees, hasDefect
         />
       ),
     ),
-    column({ id: 'note', head: 'Note', width: 220 }, ({ note_line }) => (
+    column({ id: 'note', head: 'Note', width: isFull ? 150 : 220 }, ({ note_line }) => (
       <span className={styles.muted} title={note_line ?? undefined}>
         {note_line}
       </span>
