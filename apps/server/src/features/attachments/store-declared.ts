@@ -4,6 +4,7 @@ import { v7 as createId } from 'uuid'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { settleBoth } from '../../platform/database/settle-both.ts'
 import { addAttachmentChanges, type ResultChanges } from '../events/result-changes.ts'
 import { describeFileQuota } from '../files/file-problems.ts'
 import { selectFileQuota } from '../files/file-quota.ts'
@@ -55,17 +56,23 @@ export async function storeDeclared(
   { declarations, written, attachmentCount, changes }: StoreDeclaredOptions,
 ): Promise<StoredDeclarations> {
   const numbers = new Set([...written.caseNumbers, ...declarations.flatMap(({ caseNumbers }) => caseNumbers)])
-  const resultIds = await selectResultIds(tx, run, [...numbers])
+  const lockFiles = (declared: readonly Declaration[]) =>
+    lockFilesByDigest(
+      tx,
+      run.project.id,
+      declared.map(({ sha256 }) => sha256),
+    )
+  // Where nothing can be replaced, all files are needed: the database gets both queries at once.
+  const [resultIds, allFiles] = await settleBoth([
+    selectResultIds(tx, run, [...numbers]),
+    attachmentCount === null ? lockFiles(declarations) : Promise.resolve(null),
+  ])
   const sent = declarations.map((declaration) => toNew(declaration, resultIds))
   const replaced =
     attachmentCount === null ? NOTHING_REPLACED : await deleteReplaced(tx, run, sent, toReplaced(written, resultIds))
   const kept = new Set(replaced.keptIds)
   const added = sent.filter(({ id }) => !kept.has(id))
-  const files = await lockFilesByDigest(
-    tx,
-    run.project.id,
-    added.map(({ sha256 }) => sha256),
-  )
+  const files = allFiles ?? (await lockFiles(added))
   for (const declaration of added) declaration.fileId = files.get(declaration.sha256) ?? null
   const room = ATTACHMENT_LIMIT.run - (attachmentCount ?? 0) + replaced.deletedCount
   const { accepted, refused } = await checkLimits(tx, run, added, room)

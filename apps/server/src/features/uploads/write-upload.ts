@@ -2,6 +2,7 @@ import type { ResultItemError } from '@caseward/contract/results'
 import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { settleBoth } from '../../platform/database/settle-both.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import { yieldToEventLoop } from '../../platform/yielder.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
@@ -131,16 +132,6 @@ export async function writeUpload(
 /** Between two steps that look at each of tens of thousands of tests. */
 async function letOthersRun(tests: readonly UploadTest[]): Promise<void> {
   if (tests.length > PARALLEL_MAX_TESTS) await yieldToEventLoop()
-}
-
-/** Waits for both, also if one fails: the transaction must not end while the other one uses it. */
-async function settleBoth<A, B>(tasks: [Promise<A>, Promise<B>]): Promise<[A, B]> {
-  try {
-    return await Promise.all(tasks)
-  } catch (error) {
-    await Promise.allSettled(tasks)
-    throw error
-  }
 }
 
 /** Finds the number of the source of a test, by the report file that it is in. */
