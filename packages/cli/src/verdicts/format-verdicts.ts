@@ -33,7 +33,8 @@ export function formatVerdictCounts(verdicts: readonly TestVerdict[]): string {
   const groups = groupByVerdict(verdicts)
   return VERDICT_ORDER.flatMap((verdict) => {
     const count = groups.get(verdict)?.length ?? 0
-    return count === 0 ? [] : [`${formatCount(count)} ${VERDICT_TITLES[verdict].toLowerCase()}`]
+    const title = verdict === 'environment' ? 'of one cause' : VERDICT_TITLES[verdict].toLowerCase()
+    return count === 0 ? [] : [`${formatCount(count)} ${title}`]
   }).join(' · ')
 }
 
@@ -43,9 +44,11 @@ export function formatBase({ base }: Evaluation): string | null {
   return [base.branch ?? base.name, base.commit?.slice(0, 7) ?? ''].filter((part) => part !== '').join(' ')
 }
 
-/** Since when a test fails: `this run`, `4 runs, 8a006ed`; empty if that is unknown, or was before this run on another branch. */
-export function formatSince({ since, verdict }: TestVerdict): string {
-  if (since === null) return ''
-  if (since.runs <= 1) return verdict === 'already_red' ? '' : 'this run'
-  return `${since.runs} runs${since.commit === null ? '' : `, ${since.commit.slice(0, 7)}`}`
+/**
+ * For how many runs a test fails, of the same branch: `for 4 runs, since 8a006ed`; empty if that is unknown, or since this run: what
+ * is red on the base branch can be new on this one.
+ */
+export function formatSince({ since }: TestVerdict): string {
+  if (since === null || since.runs <= 1) return ''
+  return `for ${since.runs} runs${since.commit === null ? '' : `, since ${since.commit.slice(0, 7)}`}`
 }

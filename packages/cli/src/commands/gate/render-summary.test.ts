@@ -99,19 +99,19 @@ describe('renderSummary', () => {
     const [heading, , counts] = renderSummary(toInput(makeEvidence(verdicts))).split('\n')
     expect([heading, counts]).toEqual(['### ✗ 1 failure blocks this build', '1 new · 1 already red · 12,040 tests'])
     const summary = decode(renderSummary(toInput(makeEvidence(verdicts))))
+    // Since when it fails is unknown.
     expect(summary).toContain(
-      // Since when it fails is unknown.
-      '| Test | Test case | First line |\n| --- | --- | --- |\n| cart.test.ts › pays [node 20] | WEB-12 | expected 200, got 500 |',
+      '**New (1)**\n\n- ✗&nbsp;cart.test.ts › pays [node 20]<br>expected 200, got 500 · WEB-12\n\n<details>',
     )
     expect(summary).toContain('<details><summary>Does not block (1)</summary>\n\n**Already red on main (1)**')
-    expect(summary).toContain('| 4 runs, abcdefa |')
+    expect(summary).toContain('- ✗&nbsp;pays<br>expected 200, got 500 · for 4 runs, since abcdefa\n')
     expect(summary).toContain('[Open in Caseward](https://caseward.example.com/runs/1) · against main 8a006ed\n')
   })
 
   it('shows failures of several tests by their cause, and says how many shards and how long', () => {
     const refused = { signature: 'a', message_line: 'connect ECONNREFUSED 127.0.0.1:5432' }
     const verdicts = [
-      makeVerdict({ name: 'pays', ...refused, test_case_ids: ['WEB-12'] }),
+      makeVerdict({ name: 'WEB-12 pays', ...refused, test_case_ids: ['WEB-12'] }),
       makeVerdict({ name: 'logs', signature: 'b' }),
       makeVerdict({ name: 'refunds', ...refused, verdict: 'changed' }),
       makeVerdict({ name: 'ships', ...refused, message_line: 'connect ECONNREFUSED 127.0.0.1:6543' }),
@@ -123,12 +123,11 @@ describe('renderSummary', () => {
     expect(summary).toContain(
       [
         '**New (1)**\n',
-        '| Test | First line |\n| --- | --- |\n| logs | expected 200, got 500 |\n',
+        '- ✗&nbsp;logs<br>expected 200, got 500\n',
         '**One cause, 3 tests: connect ECONNREFUSED 127.0.0.1:5432**\n',
-        '| Test | Test case | Verdict | First line |\n| --- | --- | --- | --- |',
-        '| pays | WEB-12 | New |  |',
-        '| refunds |  | Changed |  |',
-        '| ships |  | New | connect ECONNREFUSED 127.0.0.1:6543 |\n',
+        '- ✗&nbsp;WEB-12 pays<br>new',
+        '- ✗&nbsp;refunds<br>changed',
+        '- ✗&nbsp;ships<br>connect ECONNREFUSED 127.0.0.1:6543 · new\n',
         '<details><summary>Does not block (1)</summary>\n',
         '**Already red on main (1)**\n',
       ].join('\n'),
@@ -141,35 +140,48 @@ describe('renderSummary', () => {
       makeVerdict({ signature: String(index % 12), message_line: `cause ${index % 12}` }),
     )
     const summary = renderSummary(toInput(makeEvidence(verdicts)))
-    expect(summary.match(/One cause, .*(?=\*\*)/g)?.slice(0, 2)).toEqual([
-      'One cause, 3 tests: cause 0',
-      'One cause, 2 tests: cause 1',
+    expect(summary.match(/One cause, .*(?=\*\*|<)/g)?.slice(0, 2)).toEqual([
+      'One cause, 3 tests, all new: cause 0',
+      'One cause, 2 tests, all new: cause 1',
     ])
     expect(summary.match(/One cause/g)).toHaveLength(10)
+    // 15 tests are open, and causes behind them are folded.
+    expect(summary).toContain('\n<details><summary>One cause, 2 tests, all new: cause 7</summary>\n\n- ✗')
     expect(summary).toContain('\n… and 2 more causes\n')
+  })
+
+  it('folds all but five tests of what blocks, says what one cause needs, and does not say its headline twice', () => {
+    const verdicts = Array.from({ length: 500 }, (_, index) => makeVerdict({ signature: String(index) }))
+    const lines = renderSummary(toInput(makeEvidence(verdicts))).split('\n')
+    const fold = lines.indexOf('<details><summary>495 more</summary>')
+    expect(lines.slice(0, fold).filter((line) => line.startsWith('- '))).toHaveLength(5)
+    expect(lines.slice(fold).filter((line) => line.startsWith('- '))).toHaveLength(15)
+    expect(lines.slice(-6)).toEqual(['… and 480 more', '', '</details>', '', expect.stringMatching(/^\[Open/), ''])
+
+    const outage = Array.from({ length: 20 }, () => makeVerdict({ signature: 'a', verdict: 'environment' }))
+    const text = renderSummary(toInput(makeEvidence(outage)))
+    expect(text).toContain('20 of one cause · 12,040 tests\n\n- Most failures have one cause: run the build again.\n')
+    expect(renderSummary(toInput(makeEvidence([], { executed: 0 })))).not.toContain('- ✗')
   })
 
   it('says that all is green', () => {
     expect(renderSummary(toInput(makeEvidence([])))).toMatch(/^### ✓ All 12,040 tests passed\n/)
   })
 
-  it('keeps the rows of its tables whatever tests are called', () => {
+  it('keeps an item for each test whatever tests are called', () => {
     const verdicts = HOSTILE.map((text) =>
       makeVerdict({ suite: text, name: text, variant: text, message_line: text, test_case_ids: [text] }),
     )
     const suiteErrors = HOSTILE.map((text) => ({ id: '1', where: text, message: text, shard: null, at: '' }))
     const evidence = makeEvidence(verdicts, { suiteErrors, suiteErrorCount: suiteErrors.length })
-    const rows = renderSummary(toInput(evidence)).split('\n')
-    const cells = (line: string) => line.split('|').length - 2
-    const tables = rows.filter((line) => line.startsWith('|'))
-    expect(tables).toHaveLength(2 * (HOSTILE.length + 2))
-    expect(new Set(tables.slice(0, HOSTILE.length + 2).map(cells))).toEqual(new Set([2]))
-    // Since when they fail is unknown.
-    expect(new Set(tables.slice(HOSTILE.length + 2).map(cells))).toEqual(new Set([3]))
-    expect(rows.join('\n')).not.toMatch(/<(?!\/?(?:details|summary)>)/)
+    const summary = renderSummary(toInput(evidence))
+    const items = summary.split('\n').filter((line) => line.startsWith('- ✗&nbsp;'))
+    expect(items).toHaveLength(2 * HOSTILE.length)
+    expect(summary.split('\n').filter((line) => /^\s*([-+>|]|\*(?!\*)|\d+[.)])/.test(line))).toEqual(items)
+    expect(summary).not.toMatch(/<(?!br>|\/?(?:details|summary)>)/)
   })
 
-  it('has 20 rows a section and 200 KB at most, cut at a row, with 10,000 failures', () => {
+  it('has 20 items a section and 200 KB at most, cut at an item and never within a fold, with 10,000 failures', () => {
     const long = '`@<|日本'.repeat(200)
     const verdicts = Array.from({ length: 10_000 }, (_, index) => {
       const verdict = (['new', 'changed', 'new_test', 'environment', 'known_flaky', 'not_run', 'already_red'] as const)[
@@ -190,7 +202,12 @@ describe('renderSummary', () => {
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(MAX_SUMMARY_BYTES)
     expect(summary).toContain('… and 480 more')
     expect(summary).toContain('</details>\n\n[Open in Caseward]')
-    for (const line of summary.split('\n').filter((row) => row.startsWith('|'))) expect(line).toMatch(/\|$/)
+    for (const maxBytes of [2000, 9000, 20_000, 33_333, 60_000]) {
+      const cut = renderSummary(toInput(evidence), maxBytes)
+      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(maxBytes)
+      expect(cut.match(/<details>/g)).toHaveLength(cut.match(/<\/details>/g)?.length ?? 0)
+      expect(cut).toContain('\n\n[Open in Caseward]')
+    }
     expect(renderTerminal(toInput(evidence)).length).toBeLessThan(30)
   })
 })

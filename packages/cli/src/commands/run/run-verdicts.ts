@@ -49,12 +49,10 @@ export function formatRunVerdicts({ evaluation, verdicts }: RunVerdicts): string
 }
 
 function formatVerdict(test: TestVerdict): string {
-  // Of the same branch: what is red on the base branch can be new on this one.
-  const since = (test.since?.runs ?? 0) > 1 ? formatSince(test) : ''
   const parts = [
     `${VERDICT_TITLES[test.verdict].toLowerCase()}${test.blocks ? ' (blocks)' : ''}: ${formatTestName(test)}`,
     toTerminalText(test.message_line ?? ''),
-    since === '' ? '' : `since ${toTerminalText(since)}`,
+    toTerminalText(formatSince(test)),
   ]
   return `  ${parts.filter((part) => part !== '').join('  ')}`
 }
