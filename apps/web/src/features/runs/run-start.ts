@@ -12,6 +12,10 @@ export const SHOWS_RESULTS = { shows: 'results' }
 export const isFromCi = (run: Pick<Run, 'run_key' | 'created_by'>): boolean =>
   run.created_by === null || (run.run_key !== null && !run.run_key.startsWith(APP_KEY))
 
+/** Whether nobody will test the rest of a run: cases that CI skips. */
+export const isOverInCi = (run: Pick<Run, 'run_key' | 'created_by' | 'status'>): boolean =>
+  run.status === 'completed' && isFromCi(run)
+
 /** Returns the page with which a run opens: a run of CI with failed tests opens on its failures. */
 export function getRunStart(run: Pick<Run, 'id' | 'run_key' | 'created_by' | 'test_stats'>): string {
   return isFromCi(run) && hasFailedTests(run) ? paths.runFailures(run.id) : paths.run(run.id)

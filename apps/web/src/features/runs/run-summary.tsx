@@ -11,6 +11,7 @@ import { countTested } from './count-statuses.ts'
 import { getBarCounts, sumCounts } from './run-bar-counts.ts'
 import { formatPassRate } from './run-counts.ts'
 import styles from './run-summary.module.css'
+import { isOverInCi } from './run-start.ts'
 import { RunTestFacts } from './run-test-facts.tsx'
 import type { RunData } from './use-run-data.ts'
 
@@ -26,14 +27,16 @@ export function RunSummary({ data, run }: { data: RunData; run: Run }) {
   const counts = getBarCounts(run, data.counts)
   // The line about the tests says what they did.
   const hasResults = sumCounts(data.counts) > 0 || sumCounts(counts) === 0
-  const rates = listRates(run, data.counts)
+  const showsPassed = isOverInCi(run) && countTested(counts) > 0
+  // The ring says it where there is one, but not what it leaves out.
+  const rates = listRates(run, data.counts).filter(({ text }) => isNarrow || !showsPassed || text.includes(','))
   const facts = [...rates, ...listBuildFacts(run)]
   return (
     <section className={styles.summary} aria-label="Summary">
       {!isNarrow && (
         <figure className={styles.share}>
-          <Donut counts={counts} />
-          <figcaption className={styles.caption}>tested</figcaption>
+          <Donut counts={counts} showsPassed={showsPassed} />
+          <figcaption className={styles.caption}>{showsPassed ? 'passed' : 'tested'}</figcaption>
         </figure>
       )}
       <div className={styles.lines}>

@@ -12,7 +12,7 @@ import { getDuration, shortenCommit } from './build-data.ts'
 import { countTested } from './count-statuses.ts'
 import { getBarCounts, sumCounts } from './run-bar-counts.ts'
 import { describeRunOutcome } from './run-outcome.ts'
-import { getRunStart, isFromCi } from './run-start.ts'
+import { getRunStart, isOverInCi } from './run-start.ts'
 import { runStatusNames } from './run-words.ts'
 import styles from './runs.module.css'
 import type { RunsRow } from './use-runs-list.ts'
@@ -166,7 +166,7 @@ function Outcome({ run }: { run: Run }) {
 function TestedShare({ run }: { run: Run }) {
   const counts = getBarCounts(run)
   const total = sumCounts(counts)
-  if (countTested(counts) === total || (run.status === 'completed' && isFromCi(run))) return null
+  if (countTested(counts) === total || isOverInCi(run)) return null
   const [done, all] =
     run.result_count > 0
       ? [formatNumberOf(countTested(counts), 'result'), formatNumberOf(total, 'test case')]

@@ -7,19 +7,22 @@ const CIRCUMFERENCE = 2 * Math.PI * RADIUS
 
 interface DonutProps {
   counts: StatusCounts
+  /** Whether the share of what passed of what is tested is shown, and the ring is of that alone. */
+  showsPassed?: boolean
   /** The diameter in pixels. */
   size?: number
 }
 
 /** The share of each status as a ring, with the share of what is tested in its middle. */
-export function Donut({ counts, size = 72 }: DonutProps) {
+export function Donut({ counts, showsPassed = false, size = 72 }: DonutProps) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const tested = formatShare(total - counts.not_tested, total)
-  const shares = divideBar(counts)
+  const tested = total - counts.not_tested
+  const share = showsPassed ? formatShare(counts.passed, tested) : formatShare(tested, total)
+  const shares = divideBar(showsPassed ? { ...counts, not_tested: 0 } : counts)
   const arcs = shares.map(({ status, percent }, index) => ({
     status,
     length: toLength(percent),
-    start: toLength(shares.slice(0, index).reduce((sum, share) => sum + share.percent, 0)),
+    start: toLength(shares.slice(0, index).reduce((sum, earlier) => sum + earlier.percent, 0)),
   }))
   return (
     <svg
@@ -28,7 +31,7 @@ export function Donut({ counts, size = 72 }: DonutProps) {
       width={size}
       height={size}
       role="img"
-      aria-label={`${tested} tested: ${describeCounts(counts)}`}
+      aria-label={`${share} ${showsPassed ? 'passed' : 'tested'}: ${describeCounts(counts)}`}
     >
       <circle className={styles.track} cx="48" cy="48" r={RADIUS} />
       {arcs
@@ -46,7 +49,7 @@ export function Donut({ counts, size = 72 }: DonutProps) {
           />
         ))}
       <text className={styles.share} x="48" y="48" textAnchor="middle" dominantBaseline="central">
-        {tested}
+        {share}
       </text>
     </svg>
   )
