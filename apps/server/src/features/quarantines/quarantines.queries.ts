@@ -151,6 +151,7 @@ export async function selectQuarantinedTests(
   { id: projectId, prefix }: ProjectRef,
   ids: readonly string[],
 ): Promise<Map<string, QuarantinedTest>> {
+  if (ids.length === 0) return new Map()
   const { rows } = await sql<
     Omit<QuarantinedTest, 'test_case_ids' | 'stability'> & {
       case_numbers: number[]

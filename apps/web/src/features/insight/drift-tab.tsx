@@ -130,13 +130,12 @@ function Item({ view: { projectId, search, may }, item }: { view: InsightView; i
           </span>
         ))}
         {testCase !== null && (
-          <Link
-            className={tests.length === 0 ? styles.name : undefined}
-            to={paths.case(projectId, testCase.id)}
-            style={lineStyle}
-          >
-            {`${testCase.id} ${testCase.title}`}
-          </Link>
+          <span style={lineStyle}>
+            {search.drift === 'moved' && <span className={styles.muted}>Test case: </span>}
+            <Link className={tests.length === 0 ? styles.name : undefined} to={paths.case(projectId, testCase.id)}>
+              {`${testCase.id} ${testCase.title}`}
+            </Link>
+          </span>
         )}
         <p className={styles.muted}>{describeItem(item)}</p>
         {continuing.error !== null && (
@@ -164,7 +163,9 @@ function describeItem({ last_seen_on: lastSeen, series, similarity, count }: Dri
   return [
     ...(lastSeen === null ? [] : [`last seen on ${formatFullDay(lastSeen)}`]),
     ...(series === null || series === '' ? [] : [`in ${series}`]),
-    ...(similarity === null ? [] : [`titles are ${Math.round(100 * similarity)} % alike`]),
+    ...(similarity === null
+      ? []
+      : [similarity === 1 ? 'same title' : `titles are ${Math.round(100 * similarity)} % alike`]),
     ...(count === null ? [] : [formatNumberOf(count, 'time')]),
   ].join(' · ')
 }
