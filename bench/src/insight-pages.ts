@@ -10,14 +10,18 @@ import { type Server, TOKEN } from './servers.ts'
 const TESTS = 5000
 /** The pages show at most so many days. */
 const REFERENCE_DAYS = 90
-const ROUNDS = 5
+/** Pages of a few milliseconds need many. */
+const ROUNDS = 25
 const MAX_RATIO = 1.5
 const MAX_MS = 500
 /** A run every nine hours: ten million outcomes are two years. */
 const HOURS_BETWEEN_RUNS = 9
-/** Of these, each run has as many rows as it has failed tests: 2 %. */
+/** One of so many tests fails in a run. */
+const FAILED_OF = 50
 const CAUSES = 200
-const RUNS_PER_STATEMENT = 50
+const FLAKY = 200
+const QUARANTINED = 50
+const RUNS_PER_STATEMENT = 200
 
 interface History {
   projectId: string
@@ -36,8 +40,11 @@ export async function measureInsightPages(
   print: (text: string) => void,
 ): Promise<Figure[]> {
   const runs = (24 * REFERENCE_DAYS) / HOURS_BETWEEN_RUNS
-  const small = await seedHistory(client, runs, print)
-  const large = await seedHistory(client, Math.max(runs, Math.ceil(outcomes / TESTS)), print)
+  const [small, large] = await fillTables(client, async () => [
+    await seedHistory(client, runs, print),
+    await seedHistory(client, Math.max(runs, Math.ceil(outcomes / TESTS)), print),
+  ])
+  print('vacuum')
   await vacuumAnalyze(client)
   const get = async (path: string): Promise<void> => {
     const response = await fetch(`${caseward.url}/v1${path}`, { headers: { authorization: `Bearer ${TOKEN}` } })
@@ -83,7 +90,10 @@ const PAGES: Readonly<Record<string, (history: History) => string>> = {
   Report: ({ projectId }) => `/projects/${projectId}/report`,
 }
 
-/** Writes runs of one suite with plain SQL, as they are after their evaluation. */
+/**
+ * Writes runs of one suite with plain SQL, as they are after their evaluation: rows in the order of their keys, the oldest run
+ * first, without the other indexes, which takes a fraction of the time.
+ */
 async function seedHistory(client: pg.Client, runs: number, print: (text: string) => void): Promise<History> {
   const projectId = randomUUID()
   await client.query(
@@ -94,15 +104,7 @@ async function seedHistory(client: pg.Client, runs: number, print: (text: string
   await client.query(`insert into memberships (project_id, user_id, role) select $1, id, 'admin' from users`, [
     projectId,
   ])
-  await client.query(
-    `insert into tests (project_id, id, title_digest, place_digest, title_key, suite, name, variant, file, created_at,
-       last_seen_on, last_series)
-     select $1::uuid, ${TEST_ID}, ${toDigest(`'title ' || test_number`)}, ${toDigest(`'place ' || test_number`)},
-       'test ' || test_number, 'suite ' || test_number % 100, 'test ' || test_number, '', 'src/' || test_number % 100 || '.ts',
-       now() - interval '3 years', current_date, ''
-     from generate_series(0, ${TESTS - 1}) test_number`,
-    [projectId],
-  )
+  const testIds = await seedTests(client, projectId)
   await client.query(
     `insert into failure_signatures (project_id, signature, version, kind, message, frame, is_weak, title, first_run_id, first_seen_at)
      select $1::uuid, ${toDigest(`$1::text || ' cause ' || cause`)}, 1, 'Error', 'cause ' || cause, '', false,
@@ -111,9 +113,9 @@ async function seedHistory(client: pg.Client, runs: number, print: (text: string
     [projectId],
   )
   const now = new Date()
-  for (let first = 0; first < runs; first += RUNS_PER_STATEMENT) {
-    await seedRuns(client, [projectId, first, Math.min(first + RUNS_PER_STATEMENT, runs) - 1, now])
-    if (first % (RUNS_PER_STATEMENT * 4) === 0) print(`${first} of ${runs} runs`)
+  for (let last = runs; last > 0; last -= RUNS_PER_STATEMENT) {
+    await seedRuns(client, [projectId, last - 1, Math.max(0, last - RUNS_PER_STATEMENT), now], testIds)
+    if ((runs - last) % (RUNS_PER_STATEMENT * 10) === 0) print(`${runs - last} of ${runs} runs`)
   }
   const { rows } = await client.query<{ id: string }>(
     'select id from runs where project_id = $1 order by id desc limit 2',
@@ -122,38 +124,94 @@ async function seedHistory(client: pg.Client, runs: number, print: (text: string
   return { projectId, runIds: rows.map(({ id }) => id) }
 }
 
-/** @param values the project, the first and the last number of the runs, and the time of the newest run, which is number 0 */
-async function seedRuns(client: pg.Client, values: [string, number, number, Date]): Promise<void> {
-  const failed = TESTS / 50
-  const hasFailed = '(test_number + n) % 50 = 0'
-  const runs = `generate_series($2::int, $3::int) n,
-    lateral (select $4::timestamptz - n * interval '${HOURS_BETWEEN_RUNS} hours' as at) t`
-  const tests = `${runs}, generate_series(0, ${TESTS - 1}) test_number`
+/** Some of the tests are flaky and in quarantine. Returns their ids in order. */
+async function seedTests(client: pg.Client, projectId: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into tests (project_id, id, title_digest, place_digest, title_key, suite, name, variant, file, created_at,
+       last_seen_on, last_series)
+     select $1::uuid, ${TEST_ID}, ${toDigest(`'title ' || test_number`)}, ${toDigest(`'place ' || test_number`)},
+       'test ' || test_number, 'suite ' || test_number % 100, 'test ' || test_number, '', 'src/' || test_number % 100 || '.ts',
+       now() - interval '3 years', current_date, ''
+     from generate_series(0, ${TESTS - 1}) test_number
+     returning id`,
+    [projectId],
+  )
+  const ids = rows.map(({ id }) => id).toSorted()
   await client.query(
-    `insert into runs (id, project_id, name, run_group, branch, commit_sha, default_branch, series, created_at, completed_at, status,
+    `insert into unstable_tests (project_id, test_id, stability, since, flake_commits, commits, score, last_event_at)
+     select $1::uuid, id, 'flaky', now() - interval '20 days', 3, 80, 1, now() - interval '1 day' from unnest($2::uuid[]) id`,
+    [projectId, ids.slice(0, FLAKY)],
+  )
+  await client.query(
+    `insert into quarantines (project_id, id, test_id, reason, expires_at)
+     select $1::uuid, gen_random_uuid(), id, 'Flaky since the new login', now() + interval '10 days' from unnest($2::uuid[]) id`,
+    [projectId, ids.slice(0, QUARANTINED)],
+  )
+  return ids
+}
+
+/**
+ * @param values the project, the first and the last number of the runs, and the time of the newest run, which is number 0
+ * @param testIds in their order
+ */
+async function seedRuns(
+  client: pg.Client,
+  values: [string, number, number, Date],
+  testIds: readonly string[],
+): Promise<void> {
+  const failed = TESTS / FAILED_OF
+  const runs = `with run as materialized (
+    select n, at, ${RUN_ID} as id from generate_series($2::int, $3::int, -1) n,
+      lateral (select $4::timestamptz - n * interval '${HOURS_BETWEEN_RUNS} hours' as at) t)`
+  const failures = `run, lateral generate_series((${FAILED_OF} - n % ${FAILED_OF}) % ${FAILED_OF}, ${TESTS - 1}, ${FAILED_OF}) test_number`
+  const testId = '($5::uuid[])[test_number + 1]'
+  await client.query(
+    `${runs}
+     insert into runs (id, project_id, name, run_group, branch, commit_sha, default_branch, series, created_at, completed_at, status,
        upload_count, evaluated_upload_count, evaluated_at, settled_at, tests_seen_at, last_upload_at, passed_test_count,
        failed_test_count, evaluation)
-     select ${RUN_ID}, $1::uuid, 'Build ' || n, n / 16, 'main', md5(n::text), 'main', '', at, at, 'completed', 1, 1, at, at, at, at,
+     select id, $1::uuid, 'Build ' || n, n / 16, 'main', md5(n::text), 'main', '', at, at, 'completed', 1, 1, at, at, at, at,
        ${TESTS - failed}, ${failed},
        '{"base":null,"counts":{},"blocking_count":1,"executed_count":${TESTS},"test_ms":60000,"warnings":[]}'
-     from ${runs}`,
+     from run`,
     values,
   )
   await client.query(
-    `insert into test_outcomes (project_id, run_id, test_id, status, is_flaky, is_matched, elapsed_ms, attempt_count, tested_at)
-     select $1::uuid, ${RUN_ID}, ${TEST_ID}, (case when ${hasFailed} then 'failed' else 'passed' end)::attempt_status, false, false,
-       10 + test_number % 90, 1, at
-     from ${tests}`,
-    values,
+    `${runs}
+     insert into test_outcomes (project_id, run_id, test_id, status, is_flaky, is_matched, elapsed_ms, attempt_count, tested_at)
+     select $1::uuid, id, ${testId}, (case when (test_number + n) % ${FAILED_OF} = 0 then 'failed' else 'passed' end)::attempt_status,
+       false, test_number % 10 > 0, 10 + test_number % 90, 1, at
+     from run, lateral generate_series(0 * n, ${TESTS - 1}) test_number`,
+    [...values, testIds],
   )
   await client.query(
-    `insert into test_failures (project_id, run_id, test_id, place, signature, is_final)
-     select $1::uuid, ${RUN_ID}, ${TEST_ID}, 1, ${SIGNATURE}, true from ${tests} where ${hasFailed}`,
-    values,
+    `${runs}
+     insert into test_failures (project_id, run_id, test_id, place, signature, is_final)
+     select $1::uuid, id, ${testId}, 1, ${SIGNATURE}, true from ${failures}`,
+    [...values, testIds],
   )
   await client.query(
-    `insert into test_verdicts (project_id, run_id, test_id, verdict, blocks, signature)
-     select $1::uuid, ${RUN_ID}, ${TEST_ID}, 'new', true, ${SIGNATURE} from ${tests} where ${hasFailed}`,
-    values,
+    `${runs}
+     insert into test_verdicts (project_id, run_id, test_id, verdict, blocks, signature)
+     select $1::uuid, id, ${testId}, 'new', true, ${SIGNATURE} from ${failures}`,
+    [...values, testIds],
   )
+}
+
+const LARGE_TABLES = ['test_outcomes', 'test_failures', 'test_verdicts']
+
+/** Fills the large tables without writing them to the log, and creates the indexes that are no keys behind that. */
+async function fillTables<T>(client: pg.Client, fill: () => Promise<T>): Promise<T> {
+  for (const table of LARGE_TABLES) await client.query(`alter table ${table} set unlogged`)
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition from pg_index
+     where not indisprimary and indrelid = any($1::regclass[])`,
+    [LARGE_TABLES],
+  )
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
+  const result = await fill()
+  await client.query(`set maintenance_work_mem = '512MB'`)
+  for (const { definition } of indexes) await client.query(definition)
+  await client.query('reset maintenance_work_mem')
+  return result
 }
