@@ -46,6 +46,7 @@ const MORE_TESTS = [
   'apps/server/test/redis/*.test.ts',
   'e2e/cli/import-killed.test.ts',
   'e2e/cli/import-killed-often.test.ts',
+  'e2e/cli/import-large-files.test.ts',
   'e2e/cli/import-testrail.test.ts',
   'e2e/cli/import-tools.test.ts',
   'e2e/packages/package-managers.test.ts',

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How many objects a page has at most: fewer than the pages of the tools, so that a small project has several. */
@@ -47,7 +49,13 @@ export interface FakeAnswer {
   readonly status?: number
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body: string | Buffer
+  readonly body: string | Buffer | LargeBody
+}
+
+/** A body that is too large to be in memory. */
+export interface LargeBody {
+  readonly byteCount: number
+  readonly listPieces: () => Iterable<Buffer>
 }
 
 export const json = (value: unknown, status = 200): FakeAnswer => ({
@@ -144,16 +152,21 @@ export async function startFakeTool(handle: FakeHandler): Promise<FakeTool> {
       headers: own = {},
       body,
     } = findFault(request) ?? handle(request, lists, faults)
-    const bytes = Buffer.from(body)
+    const large = typeof body === 'object' && 'listPieces' in body ? body : null
+    const bytes = large === null ? Buffer.from(body as string | Buffer) : Buffer.alloc(0)
     const headers: Record<string, string | number> = {
       ...own,
       'content-type': type,
-      'content-length': bytes.length,
+      'content-length': large?.byteCount ?? bytes.length,
     }
     const isSlowed = status === 200 && faults.slowsDownAt?.test(toText(request)) === true
     if (status === 429 || isSlowed) headers['retry-after'] = faults.retryAfterSeconds ?? 0
     if (faults.redirectTo !== undefined) headers['location'] = faults.redirectTo
     response.writeHead(status, headers)
+    if (large !== null) {
+      await pipeline(Readable.from(large.listPieces(), { objectMode: false }), response)
+      return
+    }
     if (!done.reset && faults.resetOnce?.test(toText(request)) === true) {
       done.reset = true
       response.write(bytes.subarray(0, Math.floor(bytes.length / 2)))

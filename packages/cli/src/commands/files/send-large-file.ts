@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 import type { Client, Endpoint, Success } from '@caseward/client'
 import { createFileUpload, getFileUploadProgress, sendFilePart, type SendFilePart } from '@caseward/client/endpoints'
-import { type ContentPart, type FailedReply, sendFileUpload } from '@caseward/ci-run/send-parts'
+import { type ContentPart, type FailedReply, PART_BYTES, sendFileUpload } from '@caseward/ci-run/send-parts'
 
 /** A file that is sent in parts. */
 export interface LargeFile {
@@ -42,6 +42,8 @@ export async function sendLargeFile(file: LargeFile, target: Target): Promise<{ 
   const memory = join(target.directory, `${hashFile(file, target)}.txt`)
   let id = await readId(memory)
   const handle = await open(file.path)
+  // One for all parts: what a garbage collector leaves for later would be many times as much.
+  const buffer = new Uint8Array(Math.min(PART_BYTES, file.byteCount))
   let sentBytes = 0
   try {
     for (;;) {
@@ -64,11 +66,11 @@ export async function sendLargeFile(file: LargeFile, target: Target): Promise<{ 
           },
           async sendPart(uploadId, { start, end, range }: ContentPart) {
             onProgress(start)
-            const { buffer, bytesRead } = await handle.read(new Uint8Array(end - start), 0, end - start, start)
+            const { bytesRead } = await handle.read(buffer, 0, end - start, start)
             if (bytesRead < end - start) throw new Error('the file has changed while it was sent')
             const part = await client.call(sendBytes, {
               params: { project_id: projectId, file_upload_id: uploadId },
-              rawBody: { contentType: 'application/octet-stream', body: buffer },
+              rawBody: { contentType: 'application/octet-stream', body: buffer.subarray(0, bytesRead) },
               headers: range === null ? {} : { 'content-range': range },
             })
             if (part.kind === 'success') sentBytes += end - start
