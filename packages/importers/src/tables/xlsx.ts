@@ -4,11 +4,12 @@ import { LIMITS } from '../limits.ts'
 import { getChild, getChildren, readXml, type XmlNode } from '../xml/read-xml.ts'
 import { checkCells } from './csv-table.ts'
 import { formatNumber, getBuiltInFormat } from './number-format.ts'
+import { SharedTexts } from './shared-texts.ts'
 import type { Table, TableRow } from './table.ts'
 
 /** What all sheets of a workbook share. */
 interface Shared {
-  readonly texts: readonly string[]
+  readonly texts: SharedTexts
   /** The number format of each cell style. */
   readonly formats: readonly string[]
 }
@@ -66,8 +67,8 @@ const unescapeText = (text: string) =>
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text
 
-async function readSharedTexts(file: ImportFile | undefined): Promise<string[]> {
-  const texts: string[] = []
+async function readSharedTexts(file: ImportFile | undefined): Promise<SharedTexts> {
+  const texts = new SharedTexts()
   if (file === undefined) return texts
   let length = 0
   for await (const event of readXml(file, (name) => name === 'sst')) {
@@ -75,7 +76,7 @@ async function readSharedTexts(file: ImportFile | undefined): Promise<string[]> 
     const text = joinRuns(event.node)
     length += text.length
     if (length > LIMITS.sharedStringBytes) throw new ImportProblem('file_too_large', 'The workbook has too much text.')
-    texts.push(text)
+    texts.add(text)
   }
   return texts
 }
@@ -126,7 +127,7 @@ function getCellText(cell: XmlNode, { texts, formats }: Shared): string {
   const type = cell.attributes['t'] ?? 'n'
   if (type === 'inlineStr') return joinRuns(getChild(cell, 'is'))
   const value = getChild(cell, 'v')?.text ?? ''
-  if (type === 's') return texts[Number(value)] ?? ''
+  if (type === 's') return texts.get(Number(value))
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type === 'str') return unescapeText(value)
   if (type === 'e' || value === '') return ''

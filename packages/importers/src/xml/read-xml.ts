@@ -19,11 +19,9 @@ export type XmlEvent =
   | { readonly type: 'close'; readonly name: string }
   | { readonly type: 'node'; readonly node: XmlNode; readonly parent: string }
 
-interface OpenNode {
-  name: string
-  attributes: Readonly<Record<string, string>>
+interface OpenNode extends XmlNode {
   children: XmlNode[]
-  texts: string[]
+  text: string
 }
 
 const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
@@ -48,7 +46,7 @@ export async function* readXml(
       if (open.length === 0 && isContainer(name, containers.at(-1) ?? '')) {
         containers.push(name)
         events.push({ type: 'open', name, attributes })
-      } else open.push({ name, attributes, children: [], texts: [] })
+      } else open.push({ name, attributes, children: [], text: '' })
     },
     close() {
       const closed = open.pop()
@@ -56,14 +54,13 @@ export async function* readXml(
         events.push({ type: 'close', name: containers.pop() ?? '' })
         return
       }
-      const { texts, ...rest } = closed
-      const node: XmlNode = { ...rest, text: texts.join('') }
       const parent = open.at(-1)
-      if (parent === undefined) events.push({ type: 'node', node, parent: containers.at(-1) ?? '' })
-      else parent.children.push(node)
+      if (parent === undefined) events.push({ type: 'node', node: closed, parent: containers.at(-1) ?? '' })
+      else parent.children.push(closed)
     },
     text(value) {
-      open.at(-1)?.texts.push(value)
+      const node = open.at(-1)
+      if (node !== undefined) node.text += value
     },
     comment: () => undefined,
   })

@@ -15,32 +15,40 @@ export interface NewRecord {
   read_losses: readonly string[]
 }
 
-/** JSON has characters that PostgreSQL cannot store as text. */
+/** JSON has characters that PostgreSQL cannot store as text. They are rare, and looking for them takes a tenth of replacing them. */
 export const toStoredJson = (value: unknown): string => {
-  const json = JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? toStoredText(item) : item))
-  // Names in objects of a file are rarely so.
-  return /\\u(?:0000|d[89a-f])/.test(json) ? JSON.stringify(JSON.parse(json), cleanNames) : json
+  const json = JSON.stringify(value)
+  return /\\u(?:0000|d[89a-f])/.test(json) ? JSON.stringify(JSON.parse(json), cleanTexts) : json
 }
 
-function cleanNames(_: string, item: unknown): unknown {
+function cleanTexts(_: string, item: unknown): unknown {
+  if (typeof item === 'string') return toStoredText(item)
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [toStoredText(name), value]))
 }
 
 const toStoredText = (text: string): string => text.toWellFormed().replaceAll('\u0000', '')
 
+/** Values as rows, one to a line, or an empty one: PostgreSQL needs half the time of what it needs to take them out of one JSON text. */
+const unnestJson = (values: readonly unknown[]) => {
+  const lines = values.map((value) => (value === null ? '' : toStoredJson(value))).join('\n')
+  return sql`unnest(string_to_array(${lines}, chr(10), '')::json[])`
+}
+
 export async function insertRecords(
   db: Database,
   { projectId, id }: ClaimedImport,
   records: readonly NewRecord[],
 ): Promise<void> {
+  const items = records.map(({ seq, kind, key, title, read_losses }) => ({ seq, kind, key, title, read_losses }))
   await sql`
-    insert into import_records (project_id, import_id, seq, kind, key, title, record, prepared, read_losses)
-    select ${projectId}, ${id}, seq, kind, key, title, record, prepared,
-      array(select json_array_elements_text(read_losses))
-    from json_to_recordset(${toStoredJson(records)}) as item (
-      seq int, kind text, key text, title text, record json, prepared json, read_losses json
-    )`.execute(db)
+    insert into import_records (project_id, import_id, seq, kind, key, title, read_losses, record, prepared)
+    select ${projectId}, ${id}, seq, kind, key, title, array(select json_array_elements_text(read_losses)), record, prepared
+    from rows from (
+      json_to_recordset(${toStoredJson(items)}) as (seq int, kind text, key text, title text, read_losses json),
+      ${unnestJson(records.map(({ record }) => record))},
+      ${unnestJson(records.map(({ prepared }) => prepared))}
+    ) as item (seq, kind, key, title, read_losses, record, prepared)`.execute(db)
 }
 
 export async function deleteRecords(db: Database, { projectId, id }: ClaimedImport): Promise<void> {
@@ -104,8 +112,10 @@ export async function hasChangedCases(tx: Database, { projectId, id }: ClaimedIm
  * The record `r` is one of those of a batch. Without the list of their numbers, PostgreSQL reads all records of the import for each batch: it
  * knows nothing yet of an import that was just read.
  */
-const isAmong = ({ projectId, id }: Pick<ClaimedImport, 'projectId' | 'id'>, batch: readonly { seq: number }[]) =>
-  sql`r.project_id = ${projectId} and r.import_id = ${id} and r.seq = any(${batch.map(({ seq }) => seq)}::int[])`
+export const isAmong = (
+  { projectId, id }: Pick<ClaimedImport, 'projectId' | 'id'>,
+  batch: readonly { seq: number }[],
+) => sql`r.project_id = ${projectId} and r.import_id = ${id} and r.seq = any(${batch.map(({ seq }) => seq)}::int[])`
 
 /** What the plan does with a record. */
 export interface PlannedRecord {
@@ -125,13 +135,25 @@ export async function updatePlannedRecords(
   records: readonly PlannedRecord[],
 ): Promise<void> {
   if (records.length === 0) return
+  const items = records.map(({ seq, action, losses, changed, place, target, is_done }) => ({
+    seq,
+    action,
+    losses,
+    changed,
+    place,
+    target,
+    is_done,
+  }))
   await sql`
-    update import_records r set action = item.action, planned = item.planned, place = item.place, target = item.target,
-      is_done = item.is_done, losses = array(select json_array_elements_text(item.losses)),
+    update import_records r set action = item.action, planned = item.planned, place = item.place,
+      target = item.target, is_done = item.is_done, losses = array(select json_array_elements_text(item.losses)),
       changed = array(select json_array_elements_text(item.changed))
-    from json_to_recordset(${toStoredJson(records)}) as item (
-      seq int, action text, losses json, changed json, planned json, place int, target text, is_done boolean
-    )
+    from rows from (
+      json_to_recordset(${toStoredJson(items)}) as (
+        seq int, action text, losses json, changed json, place int, target text, is_done boolean
+      ),
+      ${unnestJson(records.map(({ planned }) => planned))}
+    ) as item (seq, action, losses, changed, place, target, is_done, planned)
     where ${isAmong({ projectId, id }, records)} and r.seq = item.seq`.execute(db)
 }
 

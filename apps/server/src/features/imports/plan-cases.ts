@@ -2,10 +2,12 @@ import type { CaseRecord, PreparedCase } from '@caseward/importers/records'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { createYielder } from '../../platform/yielder.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { toKeyDigest as toAutomationDigest } from '../test-cases/automation-keys.ts'
+import { selectExistingNumbers } from '../test-cases/has-test-case.queries.ts'
 import { type CurrentCase, selectCurrentCases } from './compare-case.ts'
 import { comparePlanned } from './compare-planned.ts'
 import { type PlannedRecord, selectRecords, type StoredRecord, updatePlannedRecords } from './import-records.queries.ts'
@@ -42,7 +44,8 @@ export interface SelfProject {
   isSource: boolean
 }
 
-const PAGE = 500
+/** So many test cases keep other requests waiting for a few milliseconds. */
+const PAGE = 200
 
 type CaseRow = StoredRecord<CaseRecord, PreparedCase>
 
@@ -66,32 +69,41 @@ export async function planCases(
     const last = rows.at(-1)
     if (last === undefined) return { linkedCount, similar: similar.result }
     after = last.seq
-    const keyed = rows.map((row) => ({
-      row,
-      ...sourceKeys(row.record),
-      selfNumber: findSelf(row.record, options.self),
-    }))
+    const keyed = rows.map((row) => {
+      const { key, ...rest } = sourceKeys(row.record)
+      const raw = toShortDigest(JSON.stringify(row.record) + options.mapping.signature)
+      return { row, ...rest, key, digest: toKeyDigest(key), raw, selfNumber: findSelf(row.record, options.self) }
+    })
     const links = await selectLinks(
       db,
       projectId,
       options.source,
       'case',
-      keyed.map(({ key }) => toKeyDigest(key)),
+      keyed.map(({ digest }) => digest),
     )
     linkedCount += links.size
-    const current = await selectCurrentCases(db, projectId, fields, [
-      ...[...links.values()].map(({ target }) => Number(target)),
-      ...keyed.flatMap(({ selfNumber }) => selfNumber ?? []),
-    ])
-    const planned = keyed.map(({ row, ...keys }) => {
-      const known = keys.selfNumber === null ? links.get(toKeyDigest(keys.key)) : undefined
-      const link = options.restoresDeleted && !current.has(Number(known?.target)) ? undefined : known
-      const record = planRow(row, { ...keys, members }, options)
-      const number = keys.selfNumber ?? (link === undefined ? null : Number(link.target))
-      const here = number === null ? undefined : current.get(number)
-      if (here !== undefined && keys.selfNumber !== null) keepUnseen(record.planned, here)
-      return { record, link, selfNumber: keys.selfNumber, current: here }
+    const places = keyed.map(({ digest, raw, selfNumber }) => {
+      const link = selfNumber === null ? links.get(digest) : undefined
+      const number = selfNumber ?? (link === undefined ? null : Number(link.target))
+      return { link, number, isSame: link?.raw_digest === raw }
     })
+    const listNumbers = (isSame: boolean) =>
+      places.flatMap((place) => (place.number !== null && place.isSame === isSame ? [place.number] : []))
+    // Of what the source has not changed, only whether it is still here matters.
+    const here = await selectExistingNumbers(db, projectId, listNumbers(true))
+    const current = await selectCurrentCases(db, projectId, fields, listNumbers(false))
+    const planned: PlannedRow[] = []
+    const yielder = createYielder(1)
+    for (const [index, { row, ...keys }] of keyed.entries()) {
+      if (yielder.shouldYield()) await yielder.yield()
+      const { link: known, number, isSame } = places[index] ?? { link: undefined, number: null, isSame: false }
+      const found = number === null ? undefined : current.get(number)
+      const isHere = found !== undefined || (isSame && number !== null && here.has(number))
+      const link = options.restoresDeleted && !isHere ? undefined : known
+      const record = planRow(row, { ...keys, members }, options)
+      if (found !== undefined && keys.selfNumber !== null) keepUnseen(record.planned, found)
+      planned.push({ record, link, selfNumber: keys.selfNumber, isHere, current: found })
+    }
     await takeKeysAway(db, projectId, planned, usedKeys)
     const decided = planned.map((item) => decide(item, options.format))
     await similar.mark(decided)
@@ -106,6 +118,9 @@ interface PlannedRow {
   link: SourceLink | undefined
   /** The number of the test case of which it is an export. */
   selfNumber: number | null
+  /** Whether the test case that it leads to is in the project. */
+  isHere: boolean
+  /** What is here; not read if the source has not changed. */
   current: CurrentCase | undefined
 }
 
@@ -141,9 +156,10 @@ function planRow(
     key,
     id,
     losses: keyLosses,
+    raw,
     members,
     selfNumber,
-  }: SourceKey & { members: ReadonlyMap<string, string>; selfNumber: number | null },
+  }: SourceKey & { raw: string; members: ReadonlyMap<string, string>; selfNumber: number | null },
   { mapping, folders, ownFields, sharedSteps, self, mapAttachment }: PlanOptions,
 ): PlannedRow['record'] {
   const folderId = record.folder === null ? null : (folders.ids.get(record.folder) ?? null)
@@ -160,7 +176,6 @@ function planRow(
   })
   // Test cases that keep their numbers are created in the order of these.
   const number = planned.own?.number ?? null
-  const raw = toShortDigest(JSON.stringify(record) + mapping.signature)
   return {
     seq,
     losses: [...new Set([...readLosses, ...keyLosses, ...losses])],
@@ -171,15 +186,15 @@ function planRow(
 
 /** Says what happens to a test case. What an earlier import has written is compared with what is here. */
 function decide(
-  { record, link, selfNumber, current }: PlannedRow,
+  { record, link, selfNumber, isHere, current }: PlannedRow,
   format: string,
 ): PlannedRecord & { planned: WaitingCase } {
   const { planned } = record
   const target = selfNumber === null ? (link?.target ?? null) : String(selfNumber)
   const base = { ...record, target, changed: [] }
   if (target === null) return { ...base, action: 'create', is_done: false }
-  if (current === undefined) return { ...base, action: 'deleted_here', is_done: true }
-  if (link?.raw_digest === planned.raw_digest) return { ...base, action: 'unchanged', is_done: true }
+  if (!isHere) return { ...base, action: 'deleted_here', is_done: true }
+  if (current === undefined) return { ...base, action: 'unchanged', is_done: true }
   planned.compared_version = current.version
   const { changed, conflicts } = comparePlanned(planned, current, link, format)
   if (conflicts.length > 0) {

@@ -34,7 +34,8 @@ type Message = { batch: ReadRecord[] } | { end: ReadEnd } | { problem: { code: s
 /** 200 MB take half a minute of a processor. */
 const MAX_SECONDS = 240
 const MAX_MEMORY_MB = 768
-const BATCH_SIZE = 500
+/** Reading, converting and sending so many test cases keeps other requests waiting for a few milliseconds. */
+const BATCH_SIZE = 200
 const workerUrl = new URL('../../../assets/read-import-worker.js', import.meta.url)
 
 /**

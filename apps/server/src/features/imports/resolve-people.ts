@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { type NewImportedPerson, selectPeopleOfSource } from '../imported-people/imported-people.queries.ts'
 import { deriveId } from './derive-id.ts'
+import { isAmong } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { type Source, toKeyDigest } from './source-links.queries.ts'
 import { toStoredName } from './stored-name.ts'
@@ -116,5 +117,5 @@ export async function planPeople(
   await sql`
     update import_records r set target = item.target, action = item.action, losses = '{}'
     from json_to_recordset(${JSON.stringify(items)}) as item (seq int, target text, action text)
-    where r.project_id = ${projectId} and r.import_id = ${id} and r.seq = item.seq`.execute(tx)
+    where ${isAmong({ projectId, id }, items)} and r.seq = item.seq`.execute(tx)
 }
