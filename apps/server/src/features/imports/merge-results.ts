@@ -135,8 +135,41 @@ export function mergeResults(sent: readonly SentResult[], stored: StoredResult |
 
 /** What an earlier import did not bring is filled in; what is here stays. */
 function fillValue(stored: ResultValue, sent: ResultValue): ResultValue {
-  const fields = stored.fields ?? sent.fields
-  const assignedTo = stored.assigned_to ?? sent.assigned_to
-  const isEqual = fields === stored.fields && assignedTo === stored.assigned_to
-  return isEqual ? stored : { ...stored, fields, assigned_to: assignedTo }
+  const filled = {
+    fields: stored.fields ?? sent.fields,
+    assigned_to: stored.assigned_to ?? sent.assigned_to,
+    steps: fillSteps(stored.steps, sent.steps),
+    combinations: fillCombinations(stored.combinations, sent.combinations),
+  }
+  const isEqual =
+    filled.fields === stored.fields &&
+    filled.assigned_to === stored.assigned_to &&
+    filled.steps === stored.steps &&
+    filled.combinations === stored.combinations
+  return isEqual ? stored : { ...stored, ...filled }
+}
+
+/** A current value has results of steps only with those that the test case had. */
+const fillSteps = (stored: PlannedSteps | null, sent: PlannedSteps | null): PlannedSteps | null =>
+  stored === null && sent !== null && sent.case_steps !== '' ? sent : stored
+
+/** Results of steps come to combinations that have none, and are the same otherwise. */
+function fillCombinations(
+  stored: CombinationValue[] | null,
+  sent: readonly CombinationValue[] | null,
+): CombinationValue[] | null {
+  if (stored === null || sent === null) return stored
+  const filled = stored.map((combination) => {
+    const same = sent.find(
+      ({ place, configuration, status, tested_at: at }) =>
+        place === combination.place &&
+        configuration === combination.configuration &&
+        status === combination.status &&
+        at === combination.tested_at,
+    )
+    const before = combination.steps ?? null
+    const steps = fillSteps(before, same?.steps ?? null)
+    return steps === before ? combination : { ...combination, steps }
+  })
+  return filled.every((combination, index) => combination === stored[index]) ? stored : filled
 }

@@ -120,3 +120,40 @@ describe('the import of a bundle', () => {
     expect(again).toMatchObject({ state: 'planned', error: null })
   })
 })
+
+it('a bundle brings results of steps to combinations that an earlier import brought without them', async () => {
+  const project = await makeProject(server)
+  const at = '2026-01-02T00:00:00Z'
+  const steps = { case_steps: 'abcd', steps: [{ position: 1, status: 'failed', actual: 'Error 500' }] }
+  const pack = (own: object[]) =>
+    packBundle([
+      { kind: 'source', key: 'p', source: 'Shop' },
+      { kind: 'case', key: 'A-1', title: 'Pays', steps: [{ action: 'Open', expected: '' }] },
+      { kind: 'configuration', key: 'c', group: 'Browser', group_key: 'browser', value: 'Chrome', value_key: 'chrome' },
+      {
+        kind: 'run',
+        key: 'r',
+        name: 'Run',
+        created_at: '2026-01-01T00:00:00Z',
+        configurations: [{ place: 1, name: 'Chrome', values: [{ id: 'c', group_key: 'browser', key: 'chrome' }] }],
+      },
+      {
+        kind: 'result',
+        run: 'r',
+        case: 'A-1',
+        status: 'failed',
+        at,
+        combinations: [{ place: 1, configuration: 1, status: 'failed', at }],
+        steps: own,
+      },
+    ])
+  await actOnImport(server, project, await planFile(server, project, await pack([]), 'shop.zip'), 'apply')
+  const results = async () =>
+    (await readBundleRecords(await fetchExport(server, project))).filter(({ kind }) => kind === 'result')
+  expect(await results()).toMatchObject([{ combinations: [{ place: 1, status: 'failed' }], steps: null }])
+  const file = await pack([{ place: 1, ...steps }])
+  const done = await actOnImport(server, project, await planFile(server, project, file, 'shop.zip'), 'apply')
+  expect(done).toMatchObject({ state: 'done', proof: { is_equal: true } })
+  expect(await results()).toMatchObject([{ steps: [{ place: 1, steps: [{ actual: 'Error 500' }] }] }])
+  await expectCorrectCounters(server, project.id)
+})
