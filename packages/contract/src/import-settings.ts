@@ -23,6 +23,9 @@ const sourceName = Type.String({
 
 const sentText = (description: string, maxLength = 1000) => Type.String({ format: 'text', maxLength, description })
 
+/** What can become of test cases of earlier imports that a file does not have. */
+export const ABSENT_CHOICES = ['keep', 'archive', 'tag'] as const
+
 /** What the user chooses instead of what is suggested. */
 export const ImportSettings = Type.Object(
   {
@@ -90,7 +93,7 @@ export const ImportSettings = Type.Object(
       }),
     ),
     absent: Type.Optional(
-      OneOf(['keep', 'archive', 'tag'], {
+      OneOf(ABSENT_CHOICES, {
         description:
           'What becomes of test cases that an earlier import of the source has brought, and that are not in the file: they are kept as they are by default, or archived, or get the tag `absent-in-source`, unless they were changed here. For this import only.',
       }),

@@ -177,9 +177,12 @@ it.each(['archive', 'tag'] as const)(
 
     const plan = await planFile(server, project, toCsv(101), 'cases.csv')
     expect(plan.planning?.absent).toBe(2)
+    const question = { id: 'absent', options: ['keep', 'archive', 'tag'], default: 'keep' }
+    expect(plan.planning?.questions).toContainEqual(expect.objectContaining({ ...question, answer: null }))
     await server.request('POST', `${path}/imports/${plan.id}/plan`, { token, body: { absent } })
     const chosen = await waitForImport(server, project, plan.id)
     expect(summarizePlan(chosen)).toContain('case absent_in_source 2')
+    expect(chosen.planning?.questions).toContainEqual(expect.objectContaining({ ...question, answer: absent }))
     expect(countLosses(chosen)).toEqual({ absent_kept: 1 })
     expect(await list()).toEqual(before)
     const done = await actOnImport(server, project, chosen, 'apply')

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 
+import { ABSENT_CHOICES } from '@caseward/contract/import-settings'
 import { DATE_ORDERS } from '@caseward/importers/steps/date-orders'
 
 import type { ImportPlanning, ImportReading } from './import-summary.ts'
@@ -94,14 +95,15 @@ export async function planImport(
       sharedSteps,
       duplicateKeys: reading.duplicateKeys,
     })
+  const absentCount = Math.max(0, (await countLinks(db, projectId, source)) - linkedCount)
   const planning: ImportPlanning = {
     actions: await countActions(db, work.claim),
     losses: await listLosses(db, work.claim, reading),
     fields: mapping.shownFields,
     values: mapping.shownValues,
-    questions: listQuestions(reading, row, mapping),
+    questions: listQuestions(reading, row, mapping, absentCount),
     needs_settings: mapping.needsSettings || ownFields.needsSettings || needsSettings,
-    absent: Math.max(0, (await countLinks(db, projectId, source)) - linkedCount),
+    absent: absentCount,
     similar,
   }
   await updateImport(db, projectId, id, {
@@ -139,7 +141,12 @@ async function canChangeSettings(db: Database, projectId: string, userId: string
   return checkRole(member?.role, 'project:settings') === null
 }
 
-function listQuestions(reading: ImportReading, { settings }: ImportRow, mapping: Mapping): ImportPlanning['questions'] {
+function listQuestions(
+  reading: ImportReading,
+  { settings }: ImportRow,
+  mapping: Mapping,
+  absentCount: number,
+): ImportPlanning['questions'] {
   const questions: ImportPlanning['questions'] = reading.questions.map((question) => ({
     ...question,
     answer:
@@ -172,6 +179,15 @@ function listQuestions(reading: ImportReading, { settings }: ImportRow, mapping:
       options: [],
       default: DEFAULT_TIME_ZONE,
       answer: settings.time_zone ?? null,
+    })
+  }
+  if (absentCount > 0) {
+    questions.push({
+      id: 'absent',
+      sentence: 'What becomes of test cases of earlier imports that are not in this file?',
+      options: [...ABSENT_CHOICES],
+      default: 'keep',
+      answer: settings.absent ?? null,
     })
   }
   if (reading.issueIdCount > 0 || (reading.defectIdCount ?? 0) > 0) {

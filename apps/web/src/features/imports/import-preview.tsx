@@ -9,7 +9,7 @@ import styles from '../transfer/import.module.css'
 import { countActions, describeActions } from './import-words.ts'
 import type { ImportPartProps } from './import-part-props.ts'
 import { LossList } from './loss-list.tsx'
-import { collectChoices, PlanChoices } from './plan-choices.tsx'
+import { collectChoices, DATE_ORDER_WORDS, type DateOrder, PlanChoices } from './plan-choices.tsx'
 import { RecordList } from './record-list.tsx'
 
 /** What would be stored, what would get lost, and what can be chosen. Nothing is stored yet. */
@@ -52,7 +52,7 @@ export function ImportPreview({ projectId, current, action, mayManage }: ImportP
         .filter(({ id, answer }) => answer === null && (id === 'encoding' || id === 'project' || id === 'date_order'))
         .map(({ id, sentence, default: fallback }) => (
           <Banner key={id} tone="warning">
-            {sentence} Used now: {fallback}.
+            {sentence} Used now: {id === 'date_order' ? DATE_ORDER_WORDS[fallback as DateOrder] : fallback}.
           </Banner>
         ))}
       <h3 className={styles.stepTitle}>Not as in the source</h3>

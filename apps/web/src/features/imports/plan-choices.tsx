@@ -23,9 +23,16 @@ interface PlanChoicesProps {
 }
 
 type Planning = NonNullable<Import['planning']>
-type DateOrder = NonNullable<ImportSettings['date_order']>
+export type DateOrder = NonNullable<ImportSettings['date_order']>
+type Absent = NonNullable<ImportSettings['absent']>
 const toOptions = <Value extends string>(values: readonly Value[]) =>
   values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+
+/** How dates are read. */
+export const DATE_ORDER_WORDS: Readonly<Record<DateOrder, string>> = {
+  day_first: 'day, month, year',
+  month_first: 'month, day, year',
+}
 
 /** UTC and the zone of this browser first. */
 const listTimeZones = (chosen: string | undefined) => [
@@ -45,6 +52,7 @@ export function collectChoices({ planning, source }: Pick<Import, 'planning' | '
   const project = planning?.questions.find(({ id }) => id === 'project')?.answer ?? null
   const dateOrder = planning?.questions.find(({ id }) => id === 'date_order')?.answer ?? null
   const timeZone = planning?.questions.find(({ id }) => id === 'time_zone')?.answer ?? null
+  const absent = planning?.questions.find(({ id }) => id === 'absent')?.answer ?? null
   return {
     ...(source === null ? {} : { source }),
     priorities: values.flatMap(({ field, from, to }) => (field === 'priority' ? [{ from, to: to as Priority }] : [])),
@@ -57,6 +65,7 @@ export function collectChoices({ planning, source }: Pick<Import, 'planning' | '
     ...(project === null ? {} : { project }),
     ...(timeZone === null ? {} : { time_zone: timeZone }),
     ...(dateOrder === null ? {} : { date_order: dateOrder as DateOrder }),
+    ...(absent === null ? {} : { absent: absent as Absent }),
   }
 }
 
@@ -69,6 +78,7 @@ export function PlanChoices({ current, settings, mayManage, onChange }: PlanChoi
   const projects = planning.questions.find(({ id }) => id === 'project')
   const dates = planning.questions.find(({ id }) => id === 'date_order')
   const times = planning.questions.find(({ id }) => id === 'time_zone')
+  const absent = planning.questions.find(({ id }) => id === 'absent')
   const hasIds = planning.questions.some(({ id }) => id === 'id_pattern')
   return (
     <>
@@ -97,8 +107,8 @@ export function PlanChoices({ current, settings, mayManage, onChange }: PlanChoi
             label={dates.sentence}
             value={all.date_order ?? (dates.default as DateOrder)}
             options={[
-              { value: 'day_first', label: 'The first: day, month, year' },
-              { value: 'month_first', label: 'The second: month, day, year' },
+              { value: 'day_first', label: `The first: ${DATE_ORDER_WORDS.day_first}` },
+              { value: 'month_first', label: `The second: ${DATE_ORDER_WORDS.month_first}` },
             ]}
             onChange={(value) => change({ date_order: value })}
           />
@@ -111,6 +121,20 @@ export function PlanChoices({ current, settings, mayManage, onChange }: PlanChoi
             value={all.time_zone ?? times.default}
             options={listTimeZones(all.time_zone).map((value) => ({ value, label: value }))}
             onChange={(value) => change({ time_zone: value })}
+          />
+        </div>
+      )}
+      {absent !== undefined && (
+        <div className={styles.choice}>
+          <Select
+            label={absent.sentence}
+            value={all.absent ?? (absent.default as Absent)}
+            options={[
+              { value: 'keep', label: 'They stay as they are' },
+              { value: 'archive', label: 'They are archived' },
+              { value: 'tag', label: 'They get the tag absent-in-source' },
+            ]}
+            onChange={(value) => change({ absent: value })}
           />
         </div>
       )}
