@@ -2848,6 +2848,9 @@ export interface ImportedRecord {
   similar: SimilarTestCase[]
 }
 
+export const ABSENT_CHOICES = ['keep', 'archive', 'tag'] as const
+export type AbsentChoice = (typeof ABSENT_CHOICES)[number]
+
 export interface CreateImportBody {
   /** File, received by `POST …/file-uploads`. */
   file_id: string
@@ -2898,7 +2901,7 @@ export interface ImportSettings {
   /** Creates test cases and folders again that an earlier import of the source has brought, and that were deleted here. */
   restores_deleted?: boolean
   /** What becomes of test cases that an earlier import of the source has brought, and that are not in the file: they are kept as they are by default, or archived, or get the tag `absent-in-source`, unless they were changed here. */
-  absent?: 'keep' | 'archive' | 'tag'
+  absent?: AbsentChoice
   /** What becomes of deprecated and obsolete test cases: archived by default. */
   deprecated?: 'archive' | 'keep'
 }
