@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+
 import { describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
@@ -5,6 +7,8 @@ import { createScenario } from './scenario.ts'
 import { CYPRESS_STATUSES } from './suite-statuses.ts'
 import { startProxy } from './test-proxy.ts'
 import { useFixtureProject } from './use-fixture-project.ts'
+
+const tsc = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url))
 
 const server = useTestServer()
 const project = useFixtureProject('cypress-15', 'cypress', ['@caseward/cypress'])
@@ -66,4 +70,16 @@ describe('Cypress that is stopped or has no server', () => {
       expect((await play('one', refused, player)).exitCode).toBe(1)
     },
   )
+})
+
+describe('the types of @caseward/cypress', () => {
+  const compile = (config: string) => project.run(tsc, ['-p', config])
+
+  it('are compatible with a configuration of Cypress as ES module and CommonJS', async () => {
+    expect(await compile('tsconfig.json')).toMatchObject({ exitCode: 0, stdout: '' })
+  })
+
+  it('compile without dependencies when library types are checked', async () => {
+    expect(await compile('tsconfig.types.json')).toMatchObject({ exitCode: 0, stdout: '' })
+  })
 })

@@ -12,9 +12,8 @@ import { CYPRESS_STATUSES } from './suite-statuses.ts'
 import { useFixtureProject } from './use-fixture-project.ts'
 
 // Cypress itself is not run here, because its program is not in the npm registry. Recorded results are passed to the
-// handlers of the plugin, and the plugin is compiled against Cypress's types.
+// handlers of the plugin; cypress-faults.test.ts compiles the plugin against Cypress's types.
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-const tsc = join(repository, 'node_modules/.bin/tsc')
 
 const server = useSharedServer()
 const project = useFixtureProject('cypress-15', 'cypress', ['@caseward/cypress'])
@@ -108,18 +107,6 @@ describe('Cypress', () => {
     const { stderr, hasSpool, scenario } = getOutcome('open')
     expect({ stderr, hasSpool }).toEqual({ stderr: '', hasSpool: false })
     expect(await scenario.statuses()).toEqual({})
-  })
-})
-
-describe('the types of @caseward/cypress', () => {
-  const compile = (config: string) => project.run(tsc, ['-p', config])
-
-  it('are compatible with a configuration of Cypress as ES module and CommonJS', async () => {
-    expect(await compile('tsconfig.json')).toMatchObject({ exitCode: 0, stdout: '' })
-  })
-
-  it('compile without dependencies when library types are checked', async () => {
-    expect(await compile('tsconfig.types.json')).toMatchObject({ exitCode: 0, stdout: '' })
   })
 })
 

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import type { Run } from '@caseward/contract/run-schemas'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +10,8 @@ import { useSharedServer } from '@caseward/test-support/test-server'
 import { usePlaywright } from './playwright-scenario.ts'
 import { createScenario } from './scenario.ts'
 import { withUnreachableServer } from './test-proxy.ts'
+
+const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
 const server = useSharedServer()
 const playwright = usePlaywright()
@@ -145,5 +148,23 @@ describe('Playwright that is stopped, selects tests, has several browsers or sha
     expect(body.data.filter(({ id }) => id !== scenario.runId)).toMatchObject([
       { name: 'build 7', status: 'completed', stats: { passed: 3 } },
     ])
+  })
+})
+
+describe('the types of @caseward/playwright', () => {
+  it('are compatible with Playwright and have no dependencies', async () => {
+    const compile = (...args: string[]) =>
+      playwright.project.run(process.execPath, [
+        tsc,
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--types',
+        '',
+        ...args,
+      ])
+    expect((await compile('--skipLibCheck', 'framework-types.types.ts')).stdout).toBe('')
+    expect((await compile('reporter-options.types.ts')).stdout).toBe('')
   })
 })

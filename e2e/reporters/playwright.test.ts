@@ -1,12 +1,8 @@
-import { fileURLToPath } from 'node:url'
-
 import { describe, expect, it } from 'vitest'
 
 import { useSharedServer } from '@caseward/test-support/test-server'
 import { usePlaywright } from './playwright-scenario.ts'
 import { createScenario } from './scenario.ts'
-
-const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
 const server = useSharedServer()
 const playwright = usePlaywright()
@@ -67,21 +63,5 @@ describe('Playwright', () => {
     expect(stderr).toContain('WEB-999')
     expect(stderr).not.toContain('ABC-1')
     expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests .*the printer is not given back/)
-  })
-
-  it('has types that are compatible with Playwright and have no dependencies', async () => {
-    const compile = (...args: string[]) =>
-      playwright.project.run(process.execPath, [
-        tsc,
-        '--noEmit',
-        '--strict',
-        '--module',
-        'nodenext',
-        '--types',
-        '',
-        ...args,
-      ])
-    expect((await compile('--skipLibCheck', 'framework-types.types.ts')).stdout).toBe('')
-    expect((await compile('reporter-options.types.ts')).stdout).toBe('')
   })
 })

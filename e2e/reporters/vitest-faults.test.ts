@@ -1,9 +1,13 @@
+import { fileURLToPath } from 'node:url'
+
 import { describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
 import { createScenario } from './scenario.ts'
 import { withUnreachableServer } from './test-proxy.ts'
 import { useFixtureProject } from './use-fixture-project.ts'
+
+const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
 const server = useTestServer()
 const project = useFixtureProject('vitest-4', 'vitest', ['@caseward/vitest'])
@@ -138,5 +142,17 @@ describe('Vitest that is stopped, selects tests, finds nothing or has no server'
     const shards = ['1/2', '2/2']
     await Promise.all(shards.map((shard) => project.run('vitest', ['run', ...files, `--shard=${shard}`], env)))
     expect(await scenario.buildRuns()).toMatchObject([{ name: 'build 7', status: 'completed', stats: { passed: 3 } }])
+  })
+})
+
+describe('the types of @caseward/vitest', () => {
+  it('are compatible with Vitest and have no dependencies', async () => {
+    const compile = (...args: string[]) =>
+      project.run(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--types', '', ...args])
+    const compiled = await Promise.all([
+      compile('--skipLibCheck', 'framework-types.types.ts'),
+      compile('reporter-options.types.ts'),
+    ])
+    expect(compiled.map(({ stdout }) => stdout)).toEqual(['', ''])
   })
 })

@@ -1,13 +1,9 @@
-import { fileURLToPath } from 'node:url'
-
 import { describe, expect, it } from 'vitest'
 
 import { useSharedServer } from '@caseward/test-support/test-server'
 import { createScenario } from './scenario.ts'
 import { VITEST_ERRORS, VITEST_STATUSES } from './suite-statuses.ts'
 import { useFixtureProject } from './use-fixture-project.ts'
-
-const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
 const server = useSharedServer()
 const project = useFixtureProject('vitest-4', 'vitest', ['@caseward/vitest'])
@@ -50,15 +46,5 @@ describe('Vitest', () => {
     expect(stderr).toContain('1 test case is not in the run')
     expect(stderr).toContain('WEB-999')
     expect(stderr).not.toContain('ABC-1')
-  })
-
-  it('has types that are compatible with Vitest and have no dependencies', async () => {
-    const compile = (...args: string[]) =>
-      project.run(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--types', '', ...args])
-    const compiled = await Promise.all([
-      compile('--skipLibCheck', 'framework-types.types.ts'),
-      compile('reporter-options.types.ts'),
-    ])
-    expect(compiled.map(({ stdout }) => stdout)).toEqual(['', ''])
   })
 })

@@ -61,6 +61,15 @@ describe.concurrent('WebdriverIO that is stopped, watched, drives several browse
     expect(await spooled()).toBe('')
   })
 
+  it('stores the status of each test in a real browser when it loads its compiler, as for most users', async () => {
+    const scenario = await createScenario(server)
+    const { run, spooled } = await webdriverio.createWorkspace('compiler')
+    const { exitCode } = await run({ ...scenario.env, SPECS: './specs/statuses.js' }, webdriverio.withBrowser)
+    expect(exitCode).toBe(1)
+    expect(await scenario.statuses()).toMatchObject({ 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-10': 'passed' })
+    expect(await spooled()).toBe('')
+  })
+
   it('does nothing in watch mode', async () => {
     const scenario = await createScenario(server)
     const { start, spooled } = await webdriverio.createWorkspace('watched')

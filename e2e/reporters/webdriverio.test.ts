@@ -11,7 +11,10 @@ describe.concurrent('WebdriverIO', () => {
   it('stores the status of each test in a real browser', async () => {
     const scenario = await createScenario(server)
     const { run, spooled } = await webdriverio.createWorkspace('statuses')
-    const { exitCode, stdout, stderr } = await run(scenario.env, webdriverio.withBrowser)
+    const { exitCode, stdout, stderr } = await run(
+      { ...scenario.env, ...webdriverio.withoutCompiler },
+      webdriverio.withBrowser,
+    )
     expect(exitCode).toBe(1)
     expect(stdout).toContain('"DotReporter" Reporter:')
     expect(await scenario.statuses()).toEqual({

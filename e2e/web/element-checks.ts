@@ -9,7 +9,7 @@ import { waitUntilStill } from './wait-until-still.ts'
 
 /** A check of one state of a page, at one width after another. */
 interface ElementCheck {
-  /** Returns what is wrong with the elements that the page has at its present width, and had in no state before, with both themes. */
+  /** Returns what is wrong with the elements that the page has at its present width, and had in no state before, with the themes. */
   findFaults(width: number): Promise<string[]>
   /** Counts what was checked as passed. Without it, a second attempt of the test checks all of it again. */
   accept(): void
@@ -18,8 +18,9 @@ interface ElementCheck {
 /**
  * Begins to check a page with the rules of axe: the first state of a page as a whole, and of the others what is new. Contrast is
  * checked of what looks as nothing that has passed. The theme is light before it, and may be dark afterwards.
+ * @param themes which themes are checked; the light one always is
  */
-export function beginElementCheck(page: Page, name: string): ElementCheck {
+export function beginElementCheck(page: Page, name: string, themes: 'both' | 'light' = 'both'): ElementCheck {
   const passed = getPassedElements(page)
   const seen = { light: new Set<string>(), dark: new Set<string>() }
   const looks = new Set<string>()
@@ -58,7 +59,7 @@ export function beginElementCheck(page: Page, name: string): ElementCheck {
     const isWhole = passed === undefined || (await page.locator(NEW_ELEMENTS).count()) === 0
     const part: AxeOptions = isWhole ? {} : { includes: NEW_ELEMENTS, checksTargets: hasTargets }
     add(width, await measureStep('axe', () => findAxeViolations(page, { checksAllButColors: true, ...part })))
-    if (isDark) return
+    if (isDark || themes === 'light') return
     await switchTo('dark')
     await checkColors(width)
   }

@@ -26,7 +26,7 @@ const LOADING_MS = 5000
 export interface CheckOptions {
   /** For states that only a wide or a narrow window has. */
   widths?: readonly number[]
-  /** Whether only what finds most faults is checked: axe in the first window, and the layout in one of 320 pixels. */
+  /** Whether only what finds most faults is checked: axe with the light theme in the first window, and the layout in one of 320 pixels. */
   isBrief?: boolean
 }
 
@@ -59,7 +59,7 @@ export async function findPageFaults(
     add(look, await measureStep('layout', () => findLayoutFaults(page)))
   }
 
-  const elements = beginElementCheck(page, name)
+  const elements = beginElementCheck(page, name, isBrief ? 'light' : 'both')
   await setTheme(page, 'light')
   await waitUntilLoaded(page)
   for (const width of isBrief ? widths.slice(0, 1) : widths) {

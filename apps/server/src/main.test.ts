@@ -1,19 +1,18 @@
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { beforeAll, afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { ADMIN_TOKEN, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
-import { cloneDatabase, createEmptyDatabase, createLatin1Database } from '@caseward/test-support/database'
-import { query } from '@caseward/test-support/query'
-import { type Service, startService } from '@caseward/test-support/service'
+import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
+import { cloneDatabase } from '@caseward/test-support/database'
+import { startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { connect as connectTo } from './platform/database/connect.ts'
-import type { Connection } from '@caseward/embedded-postgres'
+import { occupyPort, startAndFail } from '../test/start-and-fail.ts'
+import { startRequest } from '../test/unfinished-request.ts'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 let databaseUrl: string
@@ -22,44 +21,6 @@ beforeAll(async () => {
   databaseUrl = getDatabaseUrl(database.connection)
 })
 afterAll(() => database.drop())
-
-/** Starts the service with settings that fail; returns the exit code and the one line of output. */
-async function startAndFail(
-  settings: Record<string, string>,
-  start: (settings: Record<string, string>) => Promise<Pick<Service, 'ended' | 'stderr'>> = startService,
-): Promise<[number | null, string]> {
-  const caseward = await start(settings)
-  const code = await caseward.ended
-  expect(caseward.stderr().trimEnd().split('\n')).toHaveLength(1)
-  return [code, caseward.stderr().trimEnd()]
-}
-
-async function occupyPort(): Promise<{ port: string; free(): void }> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  return { port: String((listener.address() as AddressInfo).port), free: () => void listener.close() }
-}
-
-describe('the start with --demo', () => {
-  it('creates a demo project for the first user, and none where a project exists', async () => {
-    const { connection, drop } = await createEmptyDatabase()
-    onTestFinished(drop)
-    // The demo has files.
-    const FILES_DIR = join(await createTemporaryDirectory(), 'files')
-    const settings = { DATABASE_URL: getDatabaseUrl(connection), FILES_DIR }
-    const first = await startCaseward(settings, { serverArgs: ['--demo'] })
-    expect(first.stderr()).toMatch(/Created a demo project\. Sign in at http:\S+ as admin@example\.test\n/)
-    expect(await first.request('GET', '/v1/projects')).toMatchObject({
-      body: { data: [{ name: 'Web shop (demo)', test_case_count: 300 }] },
-    })
-    first.signal('SIGHUP')
-    expect(await first.ended).toBe(0)
-    expect(first.log().at(-1)).toContain('"signal":"SIGHUP"')
-    const second = await startService(settings, { hasDemo: true })
-    expect(second.stderr()).toContain('There is a project already, so no demo project was created.')
-    expect(await second.request('GET', '/v1/projects')).toMatchObject({ body: { meta: { total: 1 } } })
-  })
-})
 
 describe('the first start with an empty data directory', () => {
   it('prints the URL and creates the first user with the token; the second start creates nothing', async () => {
@@ -97,61 +58,12 @@ describe('a failed start', () => {
     expect(line).not.toContain('secret')
   })
 
-  it('prints one line without the password when ADMIN_PASSWORD is easy to guess', async () => {
-    const { connection, drop } = await createEmptyDatabase()
-    onTestFinished(drop)
-    const settings = { DATABASE_URL: getDatabaseUrl(connection), ADMIN_PASSWORD: 'Password123' }
-    const [code, line] = await startAndFail(settings)
-    expect([code, line]).toEqual([1, expect.stringContaining('cannot start: ADMIN_PASSWORD is too easy to guess')])
-    expect(line).not.toContain(settings.ADMIN_PASSWORD)
-  })
-
-  it('prints one line when the port is in use', async () => {
-    const { port, free } = await occupyPort()
-    const [code, line] = await startAndFail({ DATABASE_URL: databaseUrl, PORT: port }, startCaseward)
-    free()
-    expect([code, line]).toEqual([1, expect.stringContaining(`port ${port} on 127.0.0.1 is already in use`)])
-  })
-
-  it('prints one line when HOST is not an address of this machine', async () => {
-    const [code, line] = await startAndFail({ DATABASE_URL: databaseUrl, HOST: '203.0.113.1' })
-    expect([code, line]).toEqual([1, expect.stringContaining('HOST 203.0.113.1 is not an address of this machine')])
-  })
-
   it('prints one line when the connection to DATABASE_URL is refused', async () => {
     const { port, free } = await occupyPort()
     free()
     const [code, line] = await startAndFail({ DATABASE_URL: `postgres://user:secret@localhost:${port}/caseward` })
     expect([code, line]).toEqual([1, expect.stringMatching(/database at DATABASE_URL cannot be used: .*ECONNREFUSED/)])
     expect(line).not.toContain('secret')
-  })
-
-  it.each([
-    [
-      'names a database that does not exist',
-      (url: string) => url.replace(/\/caseward_test_\w+/, '/nonsense'),
-      /"nonsense"/,
-    ],
-    ['is malformed', (url: string) => url.replace('?host=', 'a%zz?host='), /DATABASE_URL/],
-  ])('prints one line when DATABASE_URL %s', async (_what, change, pattern) => {
-    const [code, line] = await startAndFail({ DATABASE_URL: change(databaseUrl) })
-    expect([code, line]).toEqual([1, expect.stringMatching(pattern)])
-    expect(line).not.toContain(String(database.connection.password))
-  })
-})
-
-describe('a start with an unsupported database', () => {
-  it('prints one line and creates nothing when the encoding is not UTF-8', async () => {
-    const { connection, drop } = await createLatin1Database()
-    onTestFinished(drop)
-    const [code, line] = await startAndFail({ DATABASE_URL: getDatabaseUrl(connection) })
-    expect([code, line]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .* encoding is LATIN1/)])
-    expect(await query(connection as Connection, `select from pg_tables where schemaname = 'public'`)).toEqual([])
-  })
-
-  it('prints one line when sslmode=require is set and the server does not support SSL', async () => {
-    const [code, line] = await startAndFail({ DATABASE_URL: `${databaseUrl}&sslmode=require` })
-    expect([code, line]).toEqual([1, expect.stringMatching(/DATABASE_URL cannot be used: .*SSL/)])
   })
 })
 
@@ -174,27 +86,6 @@ describe('a server with DATABASE_URL', () => {
 })
 
 describe('shutdown on SIGTERM', () => {
-  /** Sends a request without the end of its body, on a connection that stays open. */
-  async function startRequest(url: string) {
-    const body = JSON.stringify({ name: 'In flight', prefix: 'FLY' })
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    let response = ''
-    socket.setEncoding('utf8').on('data', (text: string) => {
-      response += text
-    })
-    const closed = once(socket, 'close')
-    socket.write(
-      `POST /v1/projects HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ADMIN_TOKEN}\r\n` +
-        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, -5)}`,
-    )
-    return {
-      finish: () => void socket.write(body.slice(-5)),
-      getResponse: async () => {
-        await closed
-        return response
-      },
-    }
-  }
   const refusesConnections = async (url: string) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     return await new Promise<boolean>((resolve) => {
@@ -217,16 +108,5 @@ describe('shutdown on SIGTERM', () => {
     expect(await caseward.ended).toBe(0)
     // It would wait ten seconds for the connection.
     expect(performance.now() - start).toBeLessThan(9_000)
-  })
-
-  it('waits at most ten seconds for a request that does not end', async () => {
-    const caseward = await startService({ DATABASE_URL: databaseUrl })
-    const request = await startRequest(caseward.url)
-    await caseward.request('GET', '/healthz')
-    const start = performance.now()
-    caseward.signal('SIGTERM')
-    expect(await caseward.ended).toBe(0)
-    expect(performance.now() - start).toBeGreaterThan(9_000)
-    expect(await request.getResponse()).toBe('')
   })
 })

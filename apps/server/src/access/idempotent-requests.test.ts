@@ -207,7 +207,8 @@ describe('an upload with an Idempotency-Key', () => {
 })
 
 describe('slow requests of one user with keys', () => {
-  it('do not delay those of another user, and end with 503 after 10 seconds', async () => {
+  // slow-idempotent-requests.test.ts waits until they end with 503.
+  it('do not delay those of another user', async () => {
     const { project, token, folders } = await setUp()
     const other = await setUp()
     let release = () => {}
@@ -220,16 +221,10 @@ describe('slow requests of one user with keys', () => {
     await sleep(100)
     const first = await Promise.race([post(other.folders, other.token, 'key', { name: 'Checkout' }), ...slow])
     expect(first.status).toBe(201)
-    const refused = await Promise.race(slow)
-    expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
-      503,
-      expect.objectContaining({ code: 'server_busy' }),
-      '5',
-    ])
     release()
     await blocking
     const statuses = (await Promise.all(slow)).map(({ status }) => status)
-    expect(new Set(statuses)).toEqual(new Set([201, 503]))
+    expect(new Set(statuses)).toEqual(new Set([201]))
   })
 })
 
