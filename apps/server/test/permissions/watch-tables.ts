@@ -17,19 +17,35 @@ export async function watchTables(db: Database): Promise<() => Promise<string[]>
   )
   await sql`create table public.changed_tables (name text not null)`.execute(db)
   await sql`
-    create function public.record_change() returns trigger language plpgsql as $$
+    create function public.record_update() returns trigger language plpgsql as $$
     declare
       ignored constant text[] := '{last_used_at,last_seen_at}';
     begin
-      if tg_op <> 'UPDATE' or to_jsonb(old) - ignored <> to_jsonb(new) - ignored then
+      if to_jsonb(old) - ignored <> to_jsonb(new) - ignored then
+        insert into public.changed_tables values (tg_table_name);
+      end if;
+      return null;
+    end $$`.execute(db)
+  // Once for each statement, because a demo inserts thousands of rows. It also runs for statements without rows.
+  await sql`
+    create function public.record_rows() returns trigger language plpgsql as $$
+    begin
+      if exists (select from rows_of_statement) then
         insert into public.changed_tables values (tg_table_name);
       end if;
       return null;
     end $$`.execute(db)
   for (const { name } of tables) {
+    const table = sql.raw(name)
+    await sql`create trigger record_update after update on ${table} for each row execute function public.record_update()`.execute(
+      db,
+    )
     await sql`
-      create trigger record_change after insert or update or delete on ${sql.raw(name)}
-      for each row execute function public.record_change()`.execute(db)
+      create trigger record_insert after insert on ${table} referencing new table as rows_of_statement
+      for each statement execute function public.record_rows()`.execute(db)
+    await sql`
+      create trigger record_delete after delete on ${table} referencing old table as rows_of_statement
+      for each statement execute function public.record_rows()`.execute(db)
   }
   let digests = await readDigests(db, distributedTables)
   return async () => {

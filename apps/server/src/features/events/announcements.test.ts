@@ -1,7 +1,7 @@
 import type { ResultsEvent } from '@caseward/contract/events'
 import { openEventStream } from '@caseward/test-support/event-stream'
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { startServerForTest, type TestServer } from '@caseward/test-support/test-server'
+import { startServerForTest, type TestServer, useTestServer } from '@caseward/test-support/test-server'
 import { waitUntil } from '@caseward/test-support/wait-until'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -43,22 +43,23 @@ const renameFunction = ({ db }: TestServer, from: string, to: string) =>
 const passed = (ids: readonly string[]) => ids.map((id) => ({ test_case_id: id, status: 'passed' }))
 
 describe('results', () => {
+  const server = useTestServer()
+
   it('are stored without any notification by the database: each result, a bulk update and an upload', async () => {
-    const server = await startServerForTest()
-    const { project, ids, runId, send } = await makeRuns(server, {})
-    const ci = await makeCiToken(server, project)
-    await renameFunction(server, 'notify_change', 'notify_change_unavailable')
+    const own = await startServerForTest()
+    const { project, ids, runId, send } = await makeRuns(own, {})
+    const ci = await makeCiToken(own, project)
+    await renameFunction(own, 'notify_change', 'notify_change_unavailable')
     await send('PUT', `/v1/runs/${runId}/results/${ids[0]}`, { status: 'failed' })
     await send('POST', `/v1/runs/${runId}/results/bulk`, { results: passed(ids) })
     await send('POST', '/v1/results', { run_id: runId, results: passed(ids) }, ci)
     // Other changes of a run need the function.
     const { token } = project.admin
-    const renamed = await server.request('PATCH', `/v1/runs/${runId}`, { token, body: { name: 'Renamed' } })
+    const renamed = await own.request('PATCH', `/v1/runs/${runId}`, { token, body: { name: 'Renamed' } })
     expect(renamed.status).toBe(500)
   })
 
   it('that 20 writers store in parallel are announced together, at most once in 100 ms', async () => {
-    const server = await startServerForTest()
     const { ids, runs, send } = await makeRuns(server, { runCount: 20, testCaseCount: 5 })
     const payloads = await listen(server)
     const startedAt = performance.now()
@@ -77,7 +78,6 @@ describe('results', () => {
   })
 
   it('of many runs arrive completely, although a notification contains only 200 of them', async () => {
-    const server = await startServerForTest()
     const { ids, runs, send, openStream } = await makeRuns(server, { runCount: 6, testCaseCount: 150 })
     const stream = await openStream()
     await Promise.all(runs.map(({ id }) => send('POST', `/v1/runs/${id}/results/bulk`, { results: passed(ids) })))
@@ -88,7 +88,6 @@ describe('results', () => {
   })
 
   it('that were rejected are not announced', async () => {
-    const server = await startServerForTest()
     const { project, ids, runId, send } = await makeRuns(server, {})
     const payloads = await listen(server)
     const { token } = project.admin

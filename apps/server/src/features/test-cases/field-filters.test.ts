@@ -15,7 +15,7 @@ let projects: Awaited<ReturnType<typeof makeFilled>>[]
 beforeAll(async () => {
   // The first one is read as a whole, the second one by indexes, and the third one as shortly after an upgrade. Of the fourth one,
   // more can match than are counted.
-  projects = [await makeFilled(60), await makeFilled(1100), await makeFilled(1100, false), await makeFilled(25_000)]
+  projects = [await makeFilled(60), await makeFilled(1100), await makeFilled(1100, false), await makeFilled(21_000)]
 })
 
 interface Filter {
@@ -83,7 +83,7 @@ describe('filters of test cases by custom fields', () => {
           cases.filter((of) => chosen.every(({ matches }) => matches(of))).slice(0, 5),
         )
       }),
-      { numRuns: 80 },
+      { numRuns: 30 },
     )
   })
 

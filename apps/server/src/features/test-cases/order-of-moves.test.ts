@@ -104,7 +104,7 @@ describe('the order of test cases', () => {
         expect(await order(3)).toEqual(model.flat())
         expect(await findEqualPositions(project.id)).toEqual([])
       }),
-      { numRuns: 15 },
+      { numRuns: 6 },
     )
   })
 
@@ -157,7 +157,7 @@ describe('the order of test cases', () => {
         expect([new Set(ids).size, body.meta.total]).toEqual([ids.length, ids.length])
         expect(await findEqualPositions(project.id)).toEqual([])
       }),
-      { numRuns: 8 },
+      { numRuns: 4 },
     )
   })
 })

@@ -39,8 +39,8 @@ describe('an upload to a server that receives SIGKILL', () => {
         body,
       }).then(({ status }) => status)
 
-    // Killed right after a response, then before, during and after the transaction.
-    for (const [round, waitMs] of [null, 3, 25].entries()) {
+    // Killed right after a response, then before or during the transaction.
+    for (const [round, waitMs] of [null, 10].entries()) {
       const [status, before] = round % 2 === 0 ? ['passed', 'failed'] : ['failed', 'passed']
       const sent = upload(report(status === 'passed' ? '' : '<failure/>')).catch(() => 0)
       await (waitMs === null ? sent : sleep(waitMs))

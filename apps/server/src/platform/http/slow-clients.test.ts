@@ -3,12 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeProject } from '@caseward/test-support/factories'
 import { openRawRequest } from '@caseward/test-support/raw-request'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 const server = useTestServer({ requestTimeoutSeconds: 1 })
 let token: string
+/** The bytes of a long response. */
+let size: number
 beforeAll(async () => {
   token = (await makeProject(server)).admin.token
+  size = (await (await fetch(`${server.url}/openapi.json`)).blob()).size
 })
 
 /** So many responses of some megabytes are more than the buffers of a connection hold. */
@@ -26,34 +29,35 @@ async function measure(closed: Promise<void>): Promise<number> {
 const headers = () => ['POST /v1/projects HTTP/1.1', 'Host: caseward.test', `Authorization: Bearer ${token}`]
 
 describe('with a time limit of one second, the service', () => {
-  it.each([
-    ['the headers', () => headers()],
-    ['the body', () => [...headers(), 'Content-Type: application/json', 'Content-Length: 1000', '', '{"name":"x",']],
-  ])('returns 408 to a client that sends %s byte by byte, and closes the connection', async (_what, lines) => {
-    const request = openRawRequest(server.url, lines())
-    const timer = setInterval(() => void request.send('x'), 100)
-    onTestFinished(() => clearInterval(timer))
-    const closedAfterMs = measure(request.closed)
-    const { status, body } = await request.response
-    expect([status, JSON.parse(body)]).toMatchObject([408, { code: 'request_timeout' }])
-    expect(await closedAfterMs).toBeLessThan(MAX_MS)
-  })
+  // At the same time, because they wait.
+  describe.concurrent('and clients that', () => {
+    it.each([
+      ['the headers', () => headers()],
+      ['the body', () => [...headers(), 'Content-Type: application/json', 'Content-Length: 1000', '', '{"name":"x",']],
+    ])('send %s byte by byte: returns 408, and closes the connection', async (_what, lines) => {
+      const request = openRawRequest(server.url, lines())
+      const timer = setInterval(() => void request.send('x'), 100)
+      const closedAfterMs = measure(request.closed)
+      const { status, body } = await request.response.finally(() => clearInterval(timer))
+      expect([status, JSON.parse(body)]).toMatchObject([408, { code: 'request_timeout' }])
+      expect(await closedAfterMs).toBeLessThan(MAX_MS)
+    })
 
-  it('closes a connection on which nothing is sent', async () => {
-    expect(await measure(openRawRequest(server.url, []).closed)).toBeLessThan(MAX_MS)
-  })
+    it('send nothing: closes the connection', async () => {
+      expect(await measure(openRawRequest(server.url, []).closed)).toBeLessThan(MAX_MS)
+    })
 
-  it('closes the connection of a client that does not read its response', async () => {
-    const { size } = await (await fetch(`${server.url}/openapi.json`)).blob()
-    const request = openRawRequest(server.url, [])
-    let receivedBytes = 0
-    request.socket.on('data', (text: string) => (receivedBytes += text.length))
-    request.socket.pause()
-    await request.send('GET /openapi.json HTTP/1.1\r\nHost: caseward.test\r\n\r\n'.repeat(RESPONSES))
-    await sleep(MAX_MS)
-    request.socket.resume()
-    await request.closed
-    expect(receivedBytes).toBeLessThan(RESPONSES * size)
+    it('do not read their response: closes the connection', async () => {
+      const request = openRawRequest(server.url, [])
+      let receivedBytes = 0
+      request.socket.on('data', (text: string) => (receivedBytes += text.length))
+      request.socket.pause()
+      await request.send('GET /openapi.json HTTP/1.1\r\nHost: caseward.test\r\n\r\n'.repeat(RESPONSES))
+      await sleep(MAX_MS)
+      request.socket.resume()
+      await request.closed
+      expect(receivedBytes).toBeLessThan(RESPONSES * size)
+    })
   })
 
   it('serves other clients', async () => {

@@ -5,7 +5,7 @@ import { openBrowser } from '@caseward/test-support/browser'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
-import { createResetLink } from './password-reset.queries.ts'
+import { createResetLink, saveReset } from './password-reset.queries.ts'
 
 const server = useTestServer()
 
@@ -14,9 +14,9 @@ const newPassword = 'another long password'
 const requestReset = (email: string) =>
   server.request<{ message: string }>('POST', '/v1/password-resets', { body: { email } })
 
-/** Requests a reset and returns the path of its link. */
-async function createResetPath({ id, email }: { id: string; email: string }): Promise<string> {
-  await requestReset(email)
+/** Stores that a reset was requested, as a request does after the time that it takes, and returns the path of its link. */
+async function createResetPath({ id }: { id: string }): Promise<string> {
+  await saveReset(server.db, id)
   return await createAnotherResetPath({ id })
 }
 
@@ -67,11 +67,13 @@ describe('the rate limit of POST /v1/password-resets', () => {
   }
 
   it('does not count requests of others for one account', async () => {
-    for (const n of [1, 2, 3, 4]) expect(await requestFrom(`198.51.100.${n}`, 'ada@example.test')).toBe(200)
+    const statuses = [1, 2, 3, 4].map((n) => requestFrom(`198.51.100.${n}`, 'ada@example.test'))
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200])
   })
 
   it('counts requests from one IP address for any account, and leaves three an hour for each account', async () => {
-    for (const n of [1, 2, 3]) expect(await requestFrom('198.51.100.9', `${n}@example.test`)).toBe(200)
+    const statuses = [1, 2, 3].map((n) => requestFrom('198.51.100.9', `${n}@example.test`))
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200])
     for (const status of [200, 200, 200, 429]) expect(await requestFrom('198.51.100.9', '4@example.test')).toBe(status)
     expect(await requestFrom('198.51.100.9', '5@example.test')).toBe(200)
   })
@@ -143,7 +145,7 @@ describe('POST /v1/password-resets/:secret', () => {
   })
 
   it('sets one password when two links are used at the same moment', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const user = await makeUserWithPassword(server)
       const paths = [await createResetPath(user), await createAnotherResetPath(user)]
       const responses = await Promise.all(

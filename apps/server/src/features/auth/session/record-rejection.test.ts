@@ -67,7 +67,7 @@ describe('a wrong password', () => {
     const typed = `my-password-${randomUUID()}`
     expect(await guess(typed, '203.0.113.1')).toBe(401)
     await expectCount(null, before + 1)
-    for (let number = 2; number < 30; number += 1) await guess(`${randomUUID()}@example.test`, `203.0.113.${number}`)
+    for (let number = 2; number < 24; number += 1) await guess(`${randomUUID()}@example.test`, `203.0.113.${number}`)
     const { id, email } = await makeUserWithPassword(server)
     await guess(email, '203.0.113.1')
     // It is the last one, and is recorded all the same.
