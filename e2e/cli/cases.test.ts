@@ -7,13 +7,13 @@ import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeFolder, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { startTestServer, useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 
 import { makeHostileCases } from './hostile-cases.ts'
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 let cwd: string
 let project: Awaited<ReturnType<typeof makeProject>>
 beforeAll(async () => {

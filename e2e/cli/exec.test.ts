@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 import type { Run } from '@caseward/contract/run-schemas'
 import { createCommandRunner } from '@caseward/test-support/caseward-command'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type Launcher, runCaseward, startLauncher } from '../reporters/launcher.ts'
 import { runInProcess } from './run-in-process.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 const caseward = fileURLToPath(new URL('../../packages/cli/bin/caseward.js', import.meta.url))
 
 let project: Awaited<ReturnType<typeof makeProject>>

@@ -22,7 +22,7 @@ async function replay(cwd: string, { env, token }: Scenario) {
 }
 
 describe('a reporter whose server is unreachable', () => {
-  it('saves the results without failing the suite', async () => {
+  it('saves the results without the token, and does not fail the suite', async () => {
     const [cwd, scenario] = [await createWorkingDirectory(), await createScenario(server, 1)]
     const { failsSuite, lines } = await report({
       cwd,
@@ -33,14 +33,9 @@ describe('a reporter whose server is unreachable', () => {
       false,
       [expect.stringMatching(/^Caseward: nothing was stored: Connection refused .* saved in \.caseward\/spool /)],
     ])
-    expect(await listJournalNames(cwd)).toHaveLength(1)
-  }, 30_000)
-
-  it('does not save the token', async () => {
-    const [cwd, scenario] = [await createWorkingDirectory(), await createScenario(server, 1)]
-    await report({ cwd, env: await withUnreachableServer(scenario), attempts: [attemptAt('WEB-1')] })
-    const [name = ''] = await listJournalNames(cwd)
-    const journal = await readFile(join(getSpoolDirectory(cwd), name), 'utf8')
+    const names = await listJournalNames(cwd)
+    expect(names).toHaveLength(1)
+    const journal = await readFile(join(getSpoolDirectory(cwd), names[0] ?? ''), 'utf8')
     expect(journal).toContain('WEB-1')
     expect(journal).not.toContain(scenario.token)
   }, 30_000)

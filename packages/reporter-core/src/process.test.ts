@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { findAbandonedJournals, listJournals, getSpoolDirectory } from './spool-files.ts'
 import { parseRecord } from './suite-record.ts'
@@ -20,27 +20,35 @@ const dist = (module: string) => JSON.stringify(new URL(`../dist/${module}.js`, 
 const unset = { SERVICE_TOKEN: '', SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: '', CI: '' }
 const unreachable = { ...unset, SERVICE_URL: 'http://127.0.0.1:9', SERVICE_TOKEN: 'cwc_a', SERVICE_RUN_ID: 'run-1' }
 
-let cwd: string
 beforeAll(async () => {
   // A stale build must never make a test pass.
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', 'packages/reporter-core'], { cwd: root })
 }, 120_000)
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'caseward-process-'))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
-})
 
-function start(script: string, env: Record<string, string>, command = [process.execPath]) {
-  const [program = '', ...args] = command
-  const child = spawn(program, [...args, '--input-type=module', '-e', script], {
-    cwd,
-    env: { ...process.env, ...env },
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  return { child, output: () => output, ended: once(child, 'close').then(([code]) => code as number | null) }
+/** A directory for the processes of a test, which run at the same time as those of others. */
+function createScenario(onTestFinished: (clean: () => void) => void) {
+  const cwd = mkdtempSync(join(tmpdir(), 'caseward-process-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+
+  function start(script: string, env: Record<string, string>, command = [process.execPath]) {
+    const [program = '', ...args] = command
+    const child = spawn(program, [...args, '--input-type=module', '-e', script], {
+      cwd,
+      env: { ...process.env, ...env },
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    return { child, output: () => output, ended: once(child, 'close').then(([code]) => code as number | null) }
+  }
+
+  function readAbandonedRecord() {
+    const record = parseRecord(readFileSync(findAbandonedJournals(getSpoolDirectory(cwd))[0] ?? '', 'utf8'))
+    if (typeof record === 'string') throw new Error(`It is ${record}`)
+    return record
+  }
+  return { cwd, start, readAbandonedRecord }
 }
 
 const attempts = (count: number) => `
@@ -52,14 +60,10 @@ const suite = (statements: string) => `
   const reporter = createReporter('test')
   ${statements}`
 
-function readAbandonedRecord() {
-  const record = parseRecord(readFileSync(findAbandonedJournals(getSpoolDirectory(cwd))[0] ?? '', 'utf8'))
-  if (typeof record === 'string') throw new Error(`It is ${record}`)
-  return record
-}
-
-describe('a reporter in a process', () => {
-  it('leaves all recorded attempts in the spool when the process is killed', async () => {
+// They wait for a server that cannot be reached.
+describe.concurrent('a reporter in a process', () => {
+  it('leaves all recorded attempts in the spool when the process is killed', async ({ onTestFinished }) => {
+    const { cwd, start, readAbandonedRecord } = createScenario(onTestFinished)
     const { child, ended, output } = start(
       suite(`${attempts(500)}\nconsole.log('now'); setInterval(() => {}, 1000)`),
       unreachable,
@@ -75,18 +79,21 @@ describe('a reporter in a process', () => {
     ])
   })
 
-  it('leaves all recorded attempts in the spool when the process exits before finish', async () => {
+  it('leaves all recorded attempts in the spool when the process exits before finish', async ({ onTestFinished }) => {
+    const { start, readAbandonedRecord } = createScenario(onTestFinished)
     const { ended } = start(suite(`${attempts(3)}\nprocess.exit(7)`), unreachable)
     expect(await ended).toBe(7)
     expect(readAbandonedRecord().attempts).toHaveLength(3)
   })
 
-  it('does not keep the process alive when finish is never called', async () => {
+  it('does not keep the process alive when finish is never called', async ({ onTestFinished }) => {
+    const { start } = createScenario(onTestFinished)
     const { ended } = start(suite(attempts(3)), unreachable)
     expect(await ended).toBe(0)
   })
 
-  it('does not keep the process alive after finish', async () => {
+  it('does not keep the process alive after finish', async ({ onTestFinished }) => {
+    const { start } = createScenario(onTestFinished)
     const { ended, output } = start(
       suite(`${attempts(3)}\nawait reporter.finish(); console.log('done', Date.now())`),
       unreachable,
@@ -96,7 +103,8 @@ describe('a reporter in a process', () => {
     expect(output()).toMatch(/^Caseward: nothing was stored: .*\n.*done \d+\n$/)
   })
 
-  it('uses real timers and the real time when the suite leaves fake timers', async () => {
+  it('uses real timers and the real time when the suite leaves fake timers', async ({ onTestFinished }) => {
+    const { start, readAbandonedRecord } = createScenario(onTestFinished)
     const fakeTimers = `mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate', 'Date'] })`
     const statements = `${fakeTimers}\n${attempts(3)}\nawait reporter.finish()`
     const { ended, output } = start(`import { mock } from 'node:test'\n${suite(statements)}`, unreachable)
@@ -105,7 +113,8 @@ describe('a reporter in a process', () => {
     expect(readAbandonedRecord().ending?.at).toBeGreaterThan(Date.now() - 20_000)
   })
 
-  it('writes and prints nothing without settings', async () => {
+  it('writes and prints nothing without settings', async ({ onTestFinished }) => {
+    const { cwd, start } = createScenario(onTestFinished)
     const { ended, output } = start(
       suite(`${attempts(3)}\nconst { failsSuite } = await reporter.finish(); process.exitCode = failsSuite ? 1 : 0`),
       unset,
@@ -114,7 +123,10 @@ describe('a reporter in a process', () => {
   })
 
   // The limit of two blocks of 1,024 bytes for a file has the same effect as a full disk.
-  it('tries to upload when the disk is full, and leaves the incomplete journal for the next run', async () => {
+  it('tries to upload when the disk is full, and leaves the incomplete journal for the next run', async ({
+    onTestFinished,
+  }) => {
+    const { cwd, start, readAbandonedRecord } = createScenario(onTestFinished)
     const limited = ['bash', '-c', `ulimit -f 2; exec "$0" "$@"`, process.execPath]
     const { ended, output } = start(suite(`${attempts(100)}\nawait reporter.finish()`), unreachable, limited)
     expect([await ended, output()]).toEqual([
@@ -132,7 +144,8 @@ describe('a reporter in a process', () => {
 })
 
 describe('claimJournal in eight processes', () => {
-  it('lets exactly one process claim each journal', async () => {
+  it('lets exactly one process claim each journal', async ({ onTestFinished }) => {
+    const { cwd, start } = createScenario(onTestFinished)
     const directory = getSpoolDirectory(cwd)
     mkdirSync(directory, { recursive: true })
     // Enough journals that all processes work at the same time, even on few cores.
@@ -159,7 +172,10 @@ describe('claimJournal in eight processes', () => {
 
 /* What a reporter costs a suite, counted; bench/README.md has the times. */
 describe('the work of a reporter', () => {
-  it('loads less than 100 kB of code at the start, all of it of Caseward, and nothing for requests', async () => {
+  it('loads less than 100 kB of code at the start, all of it of Caseward, and nothing for requests', async ({
+    onTestFinished,
+  }) => {
+    const { start } = createScenario(onTestFinished)
     const script = `
       import { Session } from 'node:inspector'
       const scripts = []
@@ -184,7 +200,10 @@ describe('the work of a reporter', () => {
     expect(['http', 'https', 'tls', 'zlib'].filter((name) => builtIn.has(`node:${name}`))).toEqual([])
   })
 
-  it('asks once for attached files and writes one line for each of 5,000 tests, and calls the file system for nothing else', async () => {
+  it('asks once for attached files and writes one line for each of 5,000 tests, and calls the file system for nothing else', async ({
+    onTestFinished,
+  }) => {
+    const { start } = createScenario(onTestFinished)
     const script = `
       import fs from 'node:fs'
       import { syncBuiltinESMExports } from 'node:module'

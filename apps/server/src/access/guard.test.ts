@@ -2,7 +2,7 @@ import type { Permission } from '@caseward/contract/endpoint'
 import fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import type { App } from '../platform/http/app.ts'
 import { createCookies } from './cookies.ts'
 import { registerGuards } from './guard.ts'
@@ -11,7 +11,7 @@ import { createProjectCache } from './project-cache.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createCheckOrigin } from './same-origin.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 function createGuardedApp(): App {
   const app: App = fastify()

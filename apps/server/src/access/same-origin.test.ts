@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { startTestServer, useSharedServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const json = { 'content-type': 'application/json' }
 const body = JSON.stringify({ name: 'Web shop', prefix: 'WEB' })

@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http'
 
 import { getRunResults, makeFolder, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 let token: string
 beforeAll(async () => {
   token = (await makeUser(server)).token
@@ -135,7 +135,7 @@ describe('request bodies', () => {
     await makeTestCases(server, project, 100)
     const run = await makeRun(server, project)
     const items = Array.from({ length: 100 }, (_, index) => {
-      const note = `${'\u00E9'.repeat(30_000)}${index % 7 === 0 ? text : ''}`
+      const note = `${'\u00E9'.repeat(15_000)}${index % 7 === 0 ? text : ''}`
       return `{"test_case_id":"WEB-${index + 1}","status":"passed","note":"${note}","elapsed":${index}}`
     })
     const headers = { 'content-type': 'application/json' }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { getTestPostgres } from '@caseward/test-support/database'
-import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { startTestServer, useSharedServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
 import { connect } from '../../src/platform/database/connect.ts'
 import { createCookies } from '../../src/access/cookies.ts'
@@ -14,7 +14,7 @@ import { createRateLimits } from '../../src/access/rate-limits.ts'
 import type { App } from '../../src/platform/http/app.ts'
 import { createCheckOrigin } from '../../src/access/same-origin.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('endpoints outside of /v1', () => {
   it('GET /healthz returns 200 without a token', async () => {

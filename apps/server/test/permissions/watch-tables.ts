@@ -5,7 +5,8 @@ import { type Database, hasCitus } from '../../src/platform/database/connect.ts'
 
 /**
  * Watches all tables of a database, those of the job queue too. Each call of the result returns the names of the tables
- * with committed changes since the last call; a change of `last_used_at` or `last_seen_at` alone does not count, and neither do
+ * with committed changes since the last call; a change of `last_used_at` or `last_seen_at` alone does not count, views of
+ * shared reports, which are stored some seconds later, do not, and neither do
  * the names of contents that are being received. Distributed tables, which cannot have triggers, are compared by the digests of their rows.
  */
 export async function watchTables(db: Database): Promise<() => Promise<string[]>> {
@@ -19,7 +20,7 @@ export async function watchTables(db: Database): Promise<() => Promise<string[]>
   await sql`
     create function public.record_update() returns trigger language plpgsql as $$
     declare
-      ignored constant text[] := '{last_used_at,last_seen_at}';
+      ignored constant text[] := '{last_used_at,last_seen_at,view_count,viewed_at}';
     begin
       if to_jsonb(old) - ignored <> to_jsonb(new) - ignored then
         insert into public.changed_tables values (tg_table_name);

@@ -10,7 +10,6 @@ import { postAsAdmin, startTwoServers, type TwoServers } from '@caseward/test-su
 const ROUNDS = [
   [1, 'both'],
   [2, 'none'],
-  [3, 'none'],
 ] as const
 
 describe('two servers that start at the same time on an empty database', () => {

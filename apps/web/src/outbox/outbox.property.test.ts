@@ -46,7 +46,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 )
 
 // Requests, timers and reloads take real time.
-const parameters = { numRuns: 60, endOnFailure: true }
+const parameters = { numRuns: 25, endOnFailure: true }
 const actions = fc.array(action, { minLength: 2, maxLength: 25 })
 
 describe('outbox', { timeout: 120_000 }, () => {

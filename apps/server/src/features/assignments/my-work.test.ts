@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { insertMember } from '../members/members.queries.ts'
 
 // It stores results of runs that are gone, with ids that other files have, too.
-const server = useTestServer()
+const server = useSharedServer()
 
 const listWork = async (token: string) =>
   (await server.request<{ data: WorkRun[] }>('GET', '/v1/me/work', { token })).body.data

@@ -2,12 +2,12 @@ import type { Attachment } from '@caseward/contract/attachment-schemas'
 import type { AuditEntry } from '@caseward/contract/audit'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 let project: Awaited<ReturnType<typeof makeProject>>
 let member: { id: string; token: string }

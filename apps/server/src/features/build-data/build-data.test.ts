@@ -1,13 +1,13 @@
 import type { Run } from '@caseward/contract/run-schemas'
 import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { addMissingMetadata, readBuildData } from './read-build-data.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('readBuildData', () => {
   it('ignores values of the wrong form', () => {

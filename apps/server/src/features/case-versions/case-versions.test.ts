@@ -68,7 +68,7 @@ describe('GET of versions of a test case', () => {
     }
     const copies = new Map([[1, toContent(await read())]])
     const steps = fc.sample(fc.tuple(ways, change(folders)), {
-      numRuns: 60,
+      numRuns: 25,
       seed: Number(process.env['FUZZ_SEED'] ?? 7),
     })
     for (const [way, body] of steps) {

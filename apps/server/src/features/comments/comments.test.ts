@@ -3,11 +3,11 @@ import { makeCommentScenario } from '@caseward/test-support/comment-scenario'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { openEventStream } from '@caseward/test-support/event-stream'
 import { makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 let scenario: Awaited<ReturnType<typeof makeCommentScenario>>
 beforeAll(async () => {
   scenario = await makeCommentScenario(server)

@@ -1,13 +1,13 @@
 import type { HistoryItem } from '@caseward/contract/test-case-history'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeRun } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
 
 import { makeMergeScenario } from '@caseward/test-support/merge-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('a merge', () => {
   it('moves what belongs to the test cases, writes versions and the audit log, and leads later results to the target', async () => {

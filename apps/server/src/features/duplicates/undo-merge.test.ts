@@ -129,7 +129,7 @@ describe('a merge', () => {
           expect((await undo(`WEB-${target}`, id)).status).toBe(404)
         },
       ),
-      { numRuns: 8, seed: 31 },
+      { numRuns: 4, seed: 31 },
     )
   })
 })

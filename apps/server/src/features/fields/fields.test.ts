@@ -2,11 +2,11 @@ import type { Field } from '@caseward/contract/fields'
 import type { Problem } from '@caseward/contract/problem'
 import { openEventStream } from '@caseward/test-support/event-stream'
 import { makeField, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario() {
   const project = await makeProject(server)

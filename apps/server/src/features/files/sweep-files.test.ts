@@ -15,7 +15,7 @@ import { createSweepJob } from './sweep-files.ts'
 import type { CompleteAttachment } from './sample-files.test.helper.ts'
 
 /** How often requests and sweeps race; FILE_RACES has another number. */
-const RACES = Number(process.env['FILE_RACES'] ?? 40)
+const RACES = Number(process.env['FILE_RACES'] ?? 12)
 
 let filesDir: string
 beforeAll(async () => {

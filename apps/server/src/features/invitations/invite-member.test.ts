@@ -8,10 +8,10 @@ import {
   selectQueuedMails,
 } from '@caseward/test-support/invitation-scenario'
 import { resetMailLimits } from '@caseward/test-support/mails'
-import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { startTestServer, useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const unknownId = '01a1fc2b-5f29-7584-9e03-d27674921b66'
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeInvitation, makeProject } from '@caseward/test-support/factories'
 import { expireInvitation, getLinkStatus } from '@caseward/test-support/invitation-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 import { SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { inviteMember, resendInvitation } from '../invitations/change-invitations.ts'
@@ -12,7 +12,7 @@ import { insertMember } from './members.queries.ts'
 
 const NO_RIGHTS = { isInstanceAdmin: false, roles: new Map(), mustSetUpSecondFactor: false }
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** A project with two admins: one who stays, and one who can be removed or demoted. */
 async function makeProjectWithTwoAdmins() {

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { cloneDatabase } from '@caseward/test-support/database'
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { connect, type Database } from '../../platform/database/connect.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { changeRole, removeMember } from './change-members.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('the last admin of a project', () => {
   it.each([['member'], ['viewer']] as const)(

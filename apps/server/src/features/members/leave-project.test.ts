@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeInvitation, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const leave = (projectId: string, { token }: { token: string }) =>
   server.request('DELETE', `/v1/projects/${projectId}/members/me`, { token })

@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeMilestone, makeProject } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { startTestServer, useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 let project: Awaited<ReturnType<typeof makeProject>>
 beforeAll(async () => {

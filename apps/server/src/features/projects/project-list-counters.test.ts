@@ -89,14 +89,14 @@ describe('the project counter of users and the times in memberships', () => {
   it('equal a recount after any sequence of requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 20 }), (steps) => performAndCompare(steps, false)),
-      { numRuns: 15 },
+      { numRuns: 6 },
     )
   })
 
   it('equal a recount after any requests at the same time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), (steps) => performAndCompare(steps, true)),
-      { numRuns: 15 },
+      { numRuns: 6 },
     )
   })
 })

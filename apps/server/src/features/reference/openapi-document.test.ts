@@ -1,9 +1,8 @@
 import { measureCpuTime } from '@caseward/test-support/cpu-time'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe.each(['/openapi.json', '/docs/json'])('GET %s', (path) => {
   it('returns the document with an ETag, and 304 without it when the client has this version', async () => {
@@ -52,19 +51,15 @@ describe.each(['/openapi.json', '/docs/json'])('GET %s', (path) => {
   })
 })
 
-describe('GET /docs/yaml', () => {
-  it('returns the same document as YAML, compressed and with an ETag', async () => {
-    const [{ body: json }, yaml] = await Promise.all([
-      server.request('GET', '/openapi.json'),
-      server.request<string>('GET', '/docs/yaml', { headers: { 'accept-encoding': 'gzip' } }),
-    ])
-    expect([yaml.status, yaml.headers.get('content-type'), yaml.headers.get('content-encoding')]).toEqual([
-      200,
-      'application/yaml; charset=utf-8',
-      'gzip',
-    ])
-    expect(yaml.headers.get('etag')).toMatch(/^W\/"[\w-]{43}"$/)
-    expect(parse(yaml.body)).toEqual(json)
+// reference.test.ts draws the page.
+describe('GET /docs', () => {
+  it('has a Content-Security-Policy that allows only its own scripts, styles and forms, and does not upgrade to HTTPS', async () => {
+    const policy = (await server.request('GET', '/docs')).headers.get('content-security-policy') ?? ''
+    const rules = policy.split(';')
+    for (const name of ['default-src', 'script-src', 'style-src', 'form-action'])
+      expect(rules).toContain(`${name} 'self'`)
+    expect(rules).toContain("base-uri 'none'")
+    expect(policy).not.toMatch(/upgrade-insecure-requests|swagger\.io/)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 
 import { startChromium } from '@caseward/test-support/chromium'
 import { recordPageFaults } from '@caseward/test-support/page-faults'
@@ -75,13 +76,20 @@ describe('GET /docs', () => {
     await page.locator('.responses-table').waitFor()
     expect(faults).toEqual([])
   })
+})
 
-  it('has a Content-Security-Policy that allows only its own scripts, styles and forms, and does not upgrade to HTTPS', async () => {
-    const policy = (await server.request('GET', '/docs')).headers.get('content-security-policy') ?? ''
-    const rules = policy.split(';')
-    for (const name of ['default-src', 'script-src', 'style-src', 'form-action'])
-      expect(rules).toContain(`${name} 'self'`)
-    expect(rules).toContain("base-uri 'none'")
-    expect(policy).not.toMatch(/upgrade-insecure-requests|swagger\.io/)
+describe('GET /docs/yaml', () => {
+  it('returns the same document as YAML, compressed and with an ETag', async () => {
+    const [{ body: json }, yaml] = await Promise.all([
+      server.request('GET', '/openapi.json'),
+      server.request<string>('GET', '/docs/yaml', { headers: { 'accept-encoding': 'gzip' } }),
+    ])
+    expect([yaml.status, yaml.headers.get('content-type'), yaml.headers.get('content-encoding')]).toEqual([
+      200,
+      'application/yaml; charset=utf-8',
+      'gzip',
+    ])
+    expect(yaml.headers.get('etag')).toMatch(/^W\/"[\w-]{43}"$/)
+    expect(parse(yaml.body)).toEqual(json)
   })
 })

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { countRowsRead } from '@caseward/test-support/count-rows-read'
 import { makeProject, makeRun, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 type MadeProject = Awaited<ReturnType<typeof makeProject>>
 

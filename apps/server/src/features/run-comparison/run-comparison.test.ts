@@ -89,7 +89,7 @@ describe('GET /v1/projects/:project_id/run-comparison', () => {
         new Set([...expected].flatMap(([id, change]) => (change === 'newly_failing' ? [id] : []))),
       )
     })
-    await fc.assert(property, { numRuns: 8 })
+    await fc.assert(property, { numRuns: 4 })
   })
 
   it('says both statuses and notes, and whether it is the same failure', async () => {

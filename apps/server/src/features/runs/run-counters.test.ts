@@ -101,7 +101,7 @@ describe('the counters of projects and runs', () => {
   it('equal a recount after any sequence of requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 15 }), (actions) => performAndRecount(actions, false)),
-      { numRuns: 20 },
+      { numRuns: 8 },
     )
   })
 
@@ -110,7 +110,7 @@ describe('the counters of projects and runs', () => {
       fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), (actions) =>
         performAndRecount(actions, true),
       ),
-      { numRuns: 20 },
+      { numRuns: 8 },
     )
   })
 })

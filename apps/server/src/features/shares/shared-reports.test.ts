@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { generateTokenSecret } from '../../access/secret.ts'
 import { makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'
-import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
+import { startServerForTest, useSharedServer } from '@caseward/test-support/test-server'
 import { DEFECT, makeReportedRun, share } from '@caseward/test-support/share-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 const ALL = ['notes', 'steps', 'people', 'files', 'links', 'comments']
 
 let made: Awaited<ReturnType<typeof makeReportedRun>>

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { makeMilestone } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { makeReportedRun, share } from '@caseward/test-support/share-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 const DAY_MS = 86_400_000
 
 let made: Awaited<ReturnType<typeof makeReportedRun>>

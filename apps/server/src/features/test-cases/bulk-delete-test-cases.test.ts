@@ -10,11 +10,11 @@ import {
   makeTestCases,
 } from '@caseward/test-support/factories'
 import { getErrorPaths } from '@caseward/test-support/send-request'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { deleteTestCases } from './delete-test-cases.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario(count: number) {
   const project = await makeProject(server)

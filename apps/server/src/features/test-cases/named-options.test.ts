@@ -2,11 +2,11 @@ import type { Field } from '@caseward/contract/fields'
 import type { Problem } from '@caseward/contract/problem'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeField, makeProject, makeTestCases } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const options = [
   { key: 'chrome', label: 'Chrome' },

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { countRowsRead } from '@caseward/test-support/count-rows-read'
 import { makeFolder, makeProject, makeRun, makeTestCase, getRunResults } from '@caseward/test-support/factories'
 import { makeMoveScenario } from '@caseward/test-support/move-scenario'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /**
  * Creates test cases in a tree whose order differs from that of their numbers:

@@ -2,14 +2,14 @@ import type { NewToken } from '@caseward/contract/tokens'
 import { describe, expect, it } from 'vitest'
 
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeTokenInBrowser, makeUser } from '@caseward/test-support/users'
 import { SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { createPersonalToken } from './create-token.ts'
 
 const NO_RIGHTS = { isInstanceAdmin: false, roles: new Map(), mustSetUpSecondFactor: false }
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000).toISOString()
 const getStatus = async (token: string) => (await server.request('GET', '/v1/projects', { token })).status

@@ -1,9 +1,9 @@
 import type { CiToken, NewToken } from '@caseward/contract/tokens'
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeTokensPath() {
   const { id, admin } = await makeProject(server)

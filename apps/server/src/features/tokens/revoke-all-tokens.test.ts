@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeTokenInBrowser, makeUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const getStatus = async (token: string) => (await server.request('GET', '/v1/projects', { token })).status
 const getStatuses = (tokens: readonly string[]) => Promise.all(tokens.map(getStatus))

@@ -257,7 +257,7 @@ describe('uploads with finished_at in any order', () => {
         const stored = await getRunResults(server, run.id, token)
         for (const [id, result] of latest) expect(stored.get(id)).toMatchObject(result)
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     )
     await expectCorrectCounters(server, project.id)
   })

@@ -1,11 +1,11 @@
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeTestCase } from '@caseward/test-support/factories'
 import { permute } from '@caseward/test-support/permute'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 const creating = { create_test_cases: true }
 const inFile = (file: string, name: string, fields: object = {}) =>
   makeTest(name, ['passed'], { suite: file, file, ...fields })

@@ -2,7 +2,7 @@ import type { ResultsEvent, RunEvent } from '@caseward/contract/events'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { type EventStreamClient, openEventStream } from '@caseward/test-support/event-stream'
 import { permute } from '@caseward/test-support/permute'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { waitUntil } from '@caseward/test-support/wait-until'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 /** How many sets of uploads are sent, each in every order and in parallel. */
 const ROUNDS = Number(process.env['UPLOAD_ORDERS'] ?? 6)
 
-const server = useTestServer()
+const server = useSharedServer()
 
 /** A leg of a matrix, which gets another runner in each build attempt. */
 const leg = (label: string, buildAttempt = 1) => ({

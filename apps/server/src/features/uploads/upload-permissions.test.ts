@@ -4,11 +4,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
-import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { startTestServer, useSharedServer } from '@caseward/test-support/test-server'
 import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const json = { 'content-type': 'application/json' }
 

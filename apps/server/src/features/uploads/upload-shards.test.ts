@@ -9,7 +9,7 @@ const server = useSharedServer()
 
 const SHARDS = 20
 const CASES = 30
-const ROUNDS = 12
+const ROUNDS = 5
 const STATUSES = ['passed', 'failed', 'skipped', 'blocked', 'interrupted'] as const
 
 /** Numbers from 0 to 1 that are the same in each run of this test. */

@@ -1,8 +1,8 @@
 import { openRawRequest } from '@caseward/test-support/raw-request'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('the Host header', () => {
   it.each([

@@ -27,20 +27,6 @@ const getErrorPaths = (problem: Problem | null) => problem?.fields.map(({ path }
 const validateResults = compile(bulkUpdateResults.schema.body)
 const validateTestCases = compile(bulkCreateTestCases.schema.body)
 
-/** Measures the processor time of a call and how much the heap grows. */
-async function measure<T>(call: () => Promise<T>): Promise<{ result: T | undefined; ms: number; megabytes: number }> {
-  const heap = process.memoryUsage().heapUsed
-  let result: T | undefined
-  const ms = await measureCpuTime(async () => {
-    result = await call()
-  })
-  return { result, ms, megabytes: (process.memoryUsage().heapUsed - heap) / 1024 / 1024 }
-}
-
-/** Creates an object with many properties that are not in the schema. */
-const createUnknownFields = (count: number, value: string): object =>
-  JSON.parse(`{${Array.from({ length: count }, (_, index) => `"k${index}":${value}`).join(',')}}`) as object
-
 describe('compileValidator for bodies', () => {
   it.each([['5'], [true], [null], [[1]], [{}]])('does not coerce %j to an integer', async (elapsed) => {
     const problem = await validateResults({ results: [{ test_case_id: 'WEB-1', status: 'passed', elapsed }] })
@@ -110,31 +96,15 @@ describe('compileValidator for bodies', () => {
     expect(body?.detail).toMatch(/ \(and 999 more, see errors\)\.$/)
   })
 
-  it.each<[string, ReturnType<typeof compile>, () => object]>([
-    ['10 MB of {} in a list', validateResults, () => ({ results: Array.from({ length: 3_400_000 }, () => ({})) })],
-    ['10 MB of numbers in a list', validateResults, () => ({ results: Array.from({ length: 5_000_000 }, () => 0) })],
-    [
-      '1 MB of {} in a list inside a list',
-      validateTestCases,
-      () => ({ test_cases: [{ title: 'x', steps: Array.from({ length: 350_000 }, () => ({})) }] }),
-    ],
-    [
-      '1 MB of numbers after a long valid list',
-      compile(CreateRunBody),
-      () => ({
-        name: 'x'.repeat(200_000),
-        test_case_ids: Array.from({ length: 100_000 }, () => ''),
-        folder_ids: Array.from({ length: 250_000 }, () => 0),
-      }),
-    ],
-    ['4 MB of unknown lists', validateResults, () => createUnknownFields(400_000, '[0]')],
-    ['4 MB of unknown fields in an item', validateResults, () => ({ results: [createUnknownFields(400_000, '0')] })],
-  ])('rejects within a second of processor time %s', async (_, validate, createBody) => {
-    const body = createBody()
-    const { result, ms, megabytes } = await measure(() => validate(body))
+  // hostile-bodies.test.ts has bodies of 10 MB.
+  it('rejects within a second of processor time 1 MB of {} in a list inside a list', async () => {
+    const body = { test_cases: [{ title: 'x', steps: Array.from({ length: 350_000 }, () => ({})) }] }
+    let result: Problem | null = null
+    const ms = await measureCpuTime(async () => {
+      result = await validateTestCases(body)
+    })
     expect(result).toBeInstanceOf(Problem)
     expect(ms).toBeLessThan(1000)
-    expect(megabytes).toBeLessThan(50)
   })
 
   it('lets other requests run while it looks for invalid fields in a large body', async () => {

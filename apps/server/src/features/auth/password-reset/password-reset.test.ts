@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer, useTestServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { createResetLink, saveReset } from './password-reset.queries.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const newPassword = 'another long password'
 

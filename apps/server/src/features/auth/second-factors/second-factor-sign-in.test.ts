@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser } from '@caseward/test-support/browser'
 import { makeUserWithTotp } from '@caseward/test-support/second-factors'
-import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
+import { startServerForTest, useSharedServer } from '@caseward/test-support/test-server'
 import { PASSWORD } from '@caseward/test-support/users'
 import { createRecoveryLink } from '../../admin/recover-access.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const getCode = (text: string) => (JSON.parse(text) as { code: string }).code
 const isSignedIn = async (browser: Browser) => (await browser.get('/v1/me')).status === 200

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 import { type Browser, openBrowser } from '@caseward/test-support/browser'
 import { addPasskey, createAuthenticator, insertPasskey, readPasskeyOptions } from '@caseward/test-support/passkeys'
-import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
+import { startServerForTest, useSharedServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { insertChallenge, SIGN_IN_PURPOSE } from './passkeys.queries.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const OPTIONS = '/v1/session/passkey-options'
 const getCode = (text: string) => (JSON.parse(text) as { code: string }).code

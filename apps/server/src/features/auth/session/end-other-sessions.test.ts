@@ -1,9 +1,9 @@
 import { openBrowser } from '@caseward/test-support/browser'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function signIn(email: string) {
   const browser = openBrowser(server)

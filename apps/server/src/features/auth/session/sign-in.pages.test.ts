@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer, useTestServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('GET /sign-in', () => {
   it('labels every field and tells browsers what to fill in', async () => {

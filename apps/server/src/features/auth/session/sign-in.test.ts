@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 
 import { openBrowser, type Page } from '@caseward/test-support/browser'
 import { measureCpuTime } from '@caseward/test-support/cpu-time'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer, useTestServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { hashPassword } from '../password.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const getMe = ({ text }: Page) => (JSON.parse(text) as { data: Me }).data
 const getSessions = ({ text }: Page) => (JSON.parse(text) as { data: Session[] }).data

@@ -1,31 +1,33 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { cloneDatabase, createEmptyDatabase } from '@caseward/test-support/database'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
-import { makeUser } from '@caseward/test-support/users'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUser, removeUsers } from '@caseward/test-support/users'
 import { hashSecret } from '../../../access/secret.ts'
 import { connect, type Database } from '../../../platform/database/connect.ts'
 import { readMigrationFiles, toTransactionText } from '../../../platform/database/migration-files.ts'
 import { ensureFirstAdmin } from './ensure-first-admin.ts'
 
 const admin = { adminEmail: 'admin@example.test', adminPassword: null }
-const [tokenA, tokenB, tokenC] = ['A', 'B', 'C'].map((letter) => `value-${letter}-of-32-characters-or-more`) as [
-  string,
-  string,
-  string,
-]
+/** Other values in each test, because the server remembers those of the test before for a moment. */
+let [tokenA, tokenB, tokenC] = ['', '', '']
+let testCount = 0
+beforeEach(() => {
+  testCount += 1
+  const create = (letter: string) => `value-${letter}-of-test-${testCount}-with-32-characters-or-more`
+  ;[tokenA, tokenB, tokenC] = [create('A'), create('B'), create('C')]
+})
 
 describe('ADMIN_TOKEN', () => {
-  // Each test needs a server without users.
-  let server: TestServer
+  const server = useTestServer()
   let warnings: string[]
   beforeEach(async () => {
-    server = await startTestServer()
+    await removeUsers(server)
+    await sql`truncate admin_tokens, audit_log`.execute(server.db)
     warnings = []
   })
-  afterEach(() => server.close())
 
   /** Does what a server does at its start. */
   const start = async (adminToken: string, settings: Partial<typeof admin> = {}) => {
@@ -143,9 +145,10 @@ describe('ADMIN_TOKEN', () => {
 
 describe('ADMIN_TOKEN of several servers that start at the same moment', () => {
   it.each([
-    ['the same new value', [tokenB, tokenB, tokenB, tokenB]],
-    ['different new values', [tokenB, tokenC, tokenB, tokenC]],
-  ])('is one valid token when they have %s', async (_, values) => {
+    ['the same new value', (): string[] => [tokenB, tokenB, tokenB, tokenB]],
+    ['different new values', (): string[] => [tokenB, tokenC, tokenB, tokenC]],
+  ])('is one valid token when they have %s', async (_, getValues) => {
+    const values = getValues()
     const { connection, drop } = await cloneDatabase()
     const databases = values.map(() => connect(connection, { poolSize: 2, onError: () => {} }))
     const [first] = databases
