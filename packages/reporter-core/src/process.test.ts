@@ -13,7 +13,7 @@ import { parseRecord } from './suite-record.ts'
 
 /* Tests that need real processes. They run the built package, because Node 20 does not run TypeScript. */
 
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const dist = (module: string) => JSON.stringify(new URL(`../dist/${module}.js`, import.meta.url).href)

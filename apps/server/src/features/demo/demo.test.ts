@@ -10,7 +10,7 @@ import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
 import { type RawBuilder, sql } from 'kysely'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { demoCases } from './content/demo-cases.ts'
 
@@ -42,8 +42,13 @@ describe('the test cases of the demo', () => {
 })
 
 describe('POST /v1/projects/demo', () => {
+  let demo: Awaited<ReturnType<typeof makeDemo>>
+  beforeAll(async () => {
+    demo = await makeDemo()
+  })
+
   it('creates test cases, milestones and runs of six weeks, with correct counters', async () => {
-    const { project, token, get } = await makeDemo()
+    const { project, token, get } = demo
     expect(project).toMatchObject({ name: 'Web shop (demo)', test_case_count: 300, run_count: 22, member_count: 1 })
     await expectCorrectCounters(server, project.id)
     const runs = await get<Run[]>('/runs?per_page=100')
@@ -74,7 +79,7 @@ describe('POST /v1/projects/demo', () => {
   })
 
   it('has failing, flaky, skipped and unmatched tests, and results by hand with notes', async () => {
-    const { get, project } = await makeDemo()
+    const { get, project } = demo
     const [nightly] = await get<Run[]>('/runs?per_page=1')
     expect(nightly?.name).toBe('Nightly #842')
     expect(nightly?.test_stats).toMatchObject({ failed: 3, unmatched: 3 })
@@ -110,7 +115,7 @@ describe('POST /v1/projects/demo', () => {
   })
 
   it('has an outage, a regression, a pull request that breaks tests, and a quarantine that ends tomorrow', async () => {
-    const { get, token } = await makeDemo()
+    const { get, token } = demo
     const runs = new Map((await get<Run[]>('/runs?per_page=100')).map((run) => [run.name, run]))
     const read = async <T>(name: string, path: string) =>
       (await server.request<{ data: T }>('GET', `/v1/runs/${runs.get(name)?.id}/${path}`, { token })).body.data
@@ -131,7 +136,7 @@ describe('POST /v1/projects/demo', () => {
   })
 
   it('has files, comments with a mention, and a shared report that a comment leads to', async () => {
-    const { project, token, userId } = await makeDemo()
+    const { project, token, userId } = demo
     const select = async <T>(query: RawBuilder<T>) => (await query.execute(server.db)).rows
     const listNames = () =>
       select(sql<{ name: string; kind: number }>`
@@ -207,7 +212,7 @@ describe('POST /v1/projects/demo', () => {
   })
 
   it('returns 409 for a user who has a demo already', async () => {
-    const { token } = await makeDemo()
+    const { token } = demo
     const problem = await server.expectProblem(409, 'POST', '/v1/projects/demo', { token })
     expect(problem.code).toBe('demo_exists')
   })

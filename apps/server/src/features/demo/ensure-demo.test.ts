@@ -44,10 +44,10 @@ it('leaves neither an account nor a project of a demo that fails, and creates it
       await sql<{ count: number }>`
       select ((select count(*) from users) + (select count(*) from projects))::int as count`.execute(db)
     ).rows[0]?.count
-  await sql`alter table runs add constraint no_runs check (name not like 'Nightly%')`.execute(db)
-  await expect(create(db)).rejects.toThrow('no_runs')
+  await sql`alter table folders add constraint no_folders check (false)`.execute(db)
+  await expect(create(db)).rejects.toThrow('no_folders')
   expect(await countAll()).toBe(0)
-  await sql`alter table runs drop constraint no_runs`.execute(db)
+  await sql`alter table folders drop constraint no_folders`.execute(db)
   expect(await create(db)).toEqual({ email: 'demo@example.org', password: expect.any(String) })
 })
 

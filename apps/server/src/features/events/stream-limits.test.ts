@@ -4,7 +4,7 @@ import type { Problem } from '@caseward/contract/problem'
 import { type EventStreamClient, openEventStream } from '@caseward/test-support/event-stream'
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { openRawRequest } from '@caseward/test-support/raw-request'
-import { startServerForTest, type TestServer } from '@caseward/test-support/test-server'
+import { startServerForTest, type TestServer, useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { waitUntil } from '@caseward/test-support/wait-until'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -25,8 +25,9 @@ async function makeProjectOn(server: TestServer) {
 }
 
 describe('the number of event streams', () => {
+  const server = useTestServer()
+
   it('is limited for each user over tokens and sessions, who can open another one after one has ended', async () => {
-    const server = await startServerForTest()
     const { project, path, open, expectRefused } = await makeProjectOn(server)
     const { token } = project.admin
     const streams: EventStreamClient[] = []
@@ -40,7 +41,6 @@ describe('the number of event streams', () => {
   })
 
   it('is limited for all CI tokens of a project together, which leave places for others', async () => {
-    const server = await startServerForTest()
     const { project, open, expectRefused } = await makeProjectOn(server)
     const tokens = [await makeCiToken(server, project, 'read'), await makeCiToken(server, project, 'read')]
     for (let count = 0; count < MAX_STREAMS_PER_OWNER; count += 1) await open(tokens[count % 2] ?? '')
@@ -51,9 +51,9 @@ describe('the number of event streams', () => {
   })
 
   it('is divided among users where the server is full: one with few takes a place of the one with the most', async () => {
-    const server = await startServerForTest({ maxEventStreams: 6 })
-    const { project, open, expectRefused } = await makeProjectOn(server)
-    const { token } = await makeMember(server, project.id, 'viewer')
+    const own = await startServerForTest({ maxEventStreams: 6 })
+    const { project, open, expectRefused } = await makeProjectOn(own)
+    const { token } = await makeMember(own, project.id, 'viewer')
     const streams: EventStreamClient[] = []
     for (let count = 0; count < 6; count += 1) streams.push(await open(project.admin.token))
     await expectRefused(project.admin.token)
@@ -65,22 +65,22 @@ describe('the number of event streams', () => {
   })
 
   it('is limited for the server, and requests that fail take no place', async () => {
-    const server = await startServerForTest({ maxEventStreams: 2 })
-    const { project, path, open, expectRefused } = await makeProjectOn(server)
-    const { token } = await makeMember(server, project.id, 'viewer')
-    for (let count = 0; count < 5; count += 1) await server.expectProblem(401, 'GET', path)
+    const own = await startServerForTest({ maxEventStreams: 2 })
+    const { project, path, open, expectRefused } = await makeProjectOn(own)
+    const { token } = await makeMember(own, project.id, 'viewer')
+    for (let count = 0; count < 5; count += 1) await own.expectProblem(401, 'GET', path)
     await open(project.admin.token)
     await open(token)
     await expectRefused(token)
-    expect((await server.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
+    expect((await own.request('GET', `/v1/projects/${project.id}`, { token })).status).toBe(200)
   })
 
   it('does not count clients that are gone before their stream is open', async () => {
-    const server = await startServerForTest()
-    const { project, path, open } = await makeProjectOn(server)
+    const own = await startServerForTest()
+    const { project, path, open } = await makeProjectOn(own)
     const lines = [`GET ${path} HTTP/1.1`, 'Host: test', `Authorization: Bearer ${project.admin.token}`, '']
     for (let count = 0; count < 2 * MAX_STREAMS_PER_OWNER; count += 1) {
-      const { socket, closed } = openRawRequest(server.url, lines)
+      const { socket, closed } = openRawRequest(own.url, lines)
       // Some leave at once, others while the database is asked.
       setTimeout(() => socket.destroy(), count % 10)
       await closed
@@ -91,13 +91,13 @@ describe('the number of event streams', () => {
       return opened === MAX_STREAMS_PER_OWNER
     }
     await waitUntil(openAnother, 'all places are free')
-    expect(server.logged.filter((line) => line.includes('/events')).length).toBeGreaterThan(0)
+    expect(own.logged.filter((line) => line.includes('/events')).length).toBeGreaterThan(0)
   })
 
   it('is 0 if the operator wants none', async () => {
-    const server = await startServerForTest({ maxEventStreams: 0 })
-    const { project, path } = await makeProjectOn(server)
-    await server.expectProblem(503, 'GET', path, { token: project.admin.token })
+    const own = await startServerForTest({ maxEventStreams: 0 })
+    const { project, path } = await makeProjectOn(own)
+    await own.expectProblem(503, 'GET', path, { token: project.admin.token })
   })
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { getDatabaseUrl } from '@caseward/test-support/caseward-process'
-import { copyDirectory, readPostmasterPid } from '@caseward/test-support/embedded-postgres'
+import { copyDirectory } from '@caseward/test-support/embedded-postgres'
 import { query } from '@caseward/test-support/query'
 import { createStoppedService, type Service, startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
@@ -109,31 +109,5 @@ describe('the log', () => {
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
     expect(getWarnings()).toHaveLength(broken.length)
-  })
-
-  it('contains no warning after a shutdown', async () => {
-    const directory = await createTemporaryDirectory()
-    const caseward = await startService({
-      DATA_DIR: await copyDirectory(join(template, 'data'), join(directory, 'data')),
-    })
-    // Uses all connections: the more are open, the likelier PostgreSQL closes one before the pool does.
-    await Promise.all(Array.from({ length: 50 }, () => caseward.request('GET', '/v1/projects')))
-    caseward.signal('SIGTERM')
-    expect(await caseward.ended).toBe(0)
-    expect(caseward.log().filter((line) => (JSON.parse(line) as { level: number }).level >= 40)).toEqual([])
-  })
-
-  it('contains the process id of an embedded PostgreSQL that died', async () => {
-    const directory = await createTemporaryDirectory()
-    const dataDir = await copyDirectory(join(template, 'data'), join(directory, 'data'))
-    const caseward = await startService({ DATA_DIR: dataDir })
-    const postgresPid = await readPostmasterPid(join(dataDir, 'postgres'))
-    process.kill(postgresPid, 'SIGKILL')
-    const findWarning = () => caseward.log().find((line) => line.includes('starting it again')) ?? ''
-    await expect.poll(findWarning).not.toBe('')
-    expect(findWarning().match(/"pid":/g)).toHaveLength(1)
-    expect(JSON.parse(findWarning())).toMatchObject({ postgresPid })
-    caseward.signal('SIGTERM')
-    expect(await caseward.ended).toBe(0)
   })
 })
