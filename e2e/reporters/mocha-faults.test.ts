@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
 import { createScenario } from './scenario.ts'
+import { MOCHA_STATUSES } from './suite-statuses.ts'
 import { startProxy, withUnreachableServer } from './test-proxy.ts'
 import { useFixtureProject } from './use-fixture-project.ts'
 
@@ -147,5 +148,13 @@ describe('Mocha that is stopped or selects tests, or whose tests change the cloc
     )
     expect(exitCode).toBe(1)
     expect(await scenario.statuses()).toEqual({})
+  })
+
+  it('stores in parallel mode the tests that Mocha reports', async () => {
+    const scenario = await createScenario(server)
+    const { stderr } = await project.run('mocha', ['--parallel', '--jobs', '2', 'suite'], scenario.env)
+    expect(await scenario.statuses()).toEqual(MOCHA_STATUSES)
+    expect(stderr).toContain('4 errors outside of tests')
+    expect(stderr).toContain('"before all" hook for "WEB-24 needs it": no database')
   })
 })

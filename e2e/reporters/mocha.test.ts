@@ -50,14 +50,6 @@ describe('Mocha', () => {
     expect(stderr).toContain('"after all" hook for "WEB-22 is followed by it": not closed')
   })
 
-  it('stores in parallel mode the tests that Mocha reports', async () => {
-    const scenario = await createScenario(server)
-    const { stderr } = await project.run('mocha', ['--parallel', '--jobs', '2', 'suite'], scenario.env)
-    expect(await scenario.statuses()).toEqual(MOCHA_STATUSES)
-    expect(stderr).toContain('4 errors outside of tests')
-    expect(stderr).toContain('"before all" hook for "WEB-24 needs it": no database')
-  })
-
   it('prints like the spec reporter, and its summary to standard error', async () => {
     const withoutReporter = await project.run('mocha', ['suite', '--reporter', 'spec'])
     expect(result.exitCode).toBe(withoutReporter.exitCode)

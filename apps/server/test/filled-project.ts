@@ -63,11 +63,14 @@ export async function makeFilledProject(server: TestServer, size: number, { isSt
     insert into test_cases (project_id, number, title, fields)
     select ${project.id}, number, 'Case', fields
     from json_to_recordset(${JSON.stringify(stored)}) as item (number int, fields jsonb)`.execute(server.db)
+  // Without statistics, reading a large project takes as long as its plan happens to.
+  await sql`analyze test_cases`.execute(server.db)
   const counters = { test_case_count: size, last_test_case_number: size }
   await server.db.updateTable('projects').set(counters).where('id', '=', project.id).execute()
   const since = new Date(isStored ? 0 : Date.now())
   await server.db.insertInto('unfilled_case_field_values').values({ project_id: project.id, since }).execute()
   if (isStored) await fieldValuesJob.run(server.db, new AbortController().signal)
+  await sql`analyze case_field_values`.execute(server.db)
   const get = async <T = { data: TestCase[]; meta: { total: number } }>(query: string) =>
     (
       await server.request<T & Problem>('GET', `/v1/projects/${project.id}/test-cases?${query}`, {
