@@ -30,6 +30,7 @@ const MORE_TESTS = [
   'apps/server/src/features/exports/project/{export-history,export-parts,hostile-*}.test.ts',
   'apps/server/src/features/files/{copy-for-backups,move-files}.test.ts',
   'apps/server/src/features/imports/killed-*.test.ts',
+  'apps/server/src/features/imports/{import-milestones,similar-imports,two-formats}.test.ts',
   'apps/server/src/features/reference/reference.test.ts',
   'apps/server/src/features/runs/large-run.test.ts',
   'apps/server/src/features/uploads/upload-size-encodings.test.ts',
