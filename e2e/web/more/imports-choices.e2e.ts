@@ -46,7 +46,7 @@ it('the page of an import > archives what the file does not have any more if tha
   const planned = await planFile(server, project, toCsv(1), 'cases.csv')
   const page = await browser.newPage()
   await openAs(page, server, project, `/projects/${project.id}/cases/import/${planned.id}`, 'admin')
-  const absent = page.getByLabel('What becomes of test cases of earlier imports that are not in this file?')
+  const absent = page.getByLabel('What happens to test cases of earlier imports that are not in this file?')
   expect(await absent.inputValue()).toBe('keep')
   await absent.selectOption('archive')
   await checkPage(page, 'imports-absent')

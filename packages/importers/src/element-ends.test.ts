@@ -84,7 +84,7 @@ it.each([
   ['a project of Zephyr Scale', samples.zephyrXml, '<project>', 'not_imported:values_of_projects'],
   ['a test case of Zephyr Scale', samples.zephyrXml, 'paramType="TEST_DATA">', 'fields.unknown'],
   ['a step of Zephyr Scale', samples.zephyrXml, '<step index="0">', 'not_imported:values_of_test_cases'],
-])('an element of %s that nobody knows is kept or counted', async (_, xml, before, end) => {
+])('an unknown element of %s is kept or counted', async (_, xml, before, end) => {
   expect(xml).toContain(before)
   const element = '<unknown><item><id>1</id><value>of it</value></item></unknown>'
   const known = xml.replace(before, `${before}${element}`)

@@ -58,10 +58,9 @@ export async function recognize(file: ImportFile, choices: Choices = {}): Promis
     if (html !== null) return { ...html, encoding }
     throw noTable()
   }
-  if (/^(?:<!--(?:(?!-->)[^])*-->\s*){1,100}#{1,6}\s/.test(trimmed)) {
-    return recognizeTexts('markdown', [file], { chosen: encoding.encoding })
-  }
-  if (/^<[?!a-z]/i.test(trimmed)) return recognizeXml(file)
+  // Markdown can begin with comments, too.
+  const behindComments = trimmed.replace(/^(?:<!--(?:(?!-->)[^])*-->\s*)+/, '')
+  if (behindComments === '' || /^<[?!a-z]/i.test(behindComments)) return recognizeXml(file)
   if (/^[{[]/.test(trimmed)) {
     const json = await recognizeJson(file, encoding.encoding, choices)
     if (json !== null) return json

@@ -45,10 +45,13 @@ export async function* countUnread(
   }
   for await (const event of events) {
     yield event
-    if (event.type === 'open') walk({ ...event, children: [], text: '' }, event.name, '')
+    if (event.type === 'open') walk({ ...event, children: [], text: '' }, event.name, paths[event.name], '')
     else if (event.type === 'node') {
       const { node, parent } = event
-      walk(node, node.name in known ? node.name : `${parent}.${node.name}`, getKey(node))
+      const own = paths[node.name]
+      if (own?.isAllRead === true) continue
+      const path = own === undefined ? `${parent}.${node.name}` : node.name
+      walk(node, path, own ?? paths[parent], getKey(node))
     }
   }
   for (const [path, { count: times, key }] of unread) {
@@ -56,8 +59,7 @@ export async function* countUnread(
     losses.add(`not_imported:values_of_${known[name]?.are ?? 'files'}`, { key, place: inner.join('.') || name }, times)
   }
 
-  function walk(node: XmlNode, path: string, key: string): void {
-    const own = paths[path.split('.', 1)[0] ?? '']
+  function walk(node: XmlNode, path: string, own: Known | undefined, key: string): void {
     if (node.text.trim() !== '' && !isKnown(own, path)) count(path, key)
     for (const [name, value] of Object.entries(node.attributes)) {
       if (value.trim() !== '' && !isKnown(own, `${path}.@${name}`)) count(`${path}.@${name}`, key)
@@ -65,12 +67,14 @@ export async function* countUnread(
     for (const child of node.children) {
       const inner = `${path}.${child.name}`
       if (own?.keepsOthers === true && path === node.name && !own.names.has(child.name)) continue
-      walk(child, inner, key)
+      walk(child, inner, own, key)
     }
   }
 }
 
 interface Known extends ValuePaths {
+  /** Whether nothing in them can be unread. */
+  readonly isAllRead: boolean
   readonly keepsOthers: boolean
   /** Children of which something is known. */
   readonly names: ReadonlySet<string>
@@ -79,7 +83,8 @@ interface Known extends ValuePaths {
 function parseKnown(name: string, { read, meaningless = '', keepsOthers = false }: KnownElements): Known {
   const words = `${read} ${meaningless}`.trim().split(/\s+/)
   const names = words.flatMap((word) => /^[^.*@]+/.exec(word)?.[0] ?? [])
-  return { ...parsePaths(`${name}: ${words.join(' ')}`), keepsOthers, names: new Set(names) }
+  const paths = parsePaths(`${name}: ${words.join(' ')}`)
+  return { ...paths, isAllRead: read === '*', keepsOthers, names: new Set(names) }
 }
 
 const isKnown = (known: Known | undefined, path: string): boolean => known !== undefined && hasPath(known, path)

@@ -184,7 +184,7 @@ function listQuestions(
   if (absentCount > 0) {
     questions.push({
       id: 'absent',
-      sentence: 'What becomes of test cases of earlier imports that are not in this file?',
+      sentence: 'What happens to test cases of earlier imports that are not in this file?',
       options: [...ABSENT_CHOICES],
       default: 'keep',
       answer: settings.absent ?? null,

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router'
 
 import { DayChart } from '../../charts/day-chart.tsx'
 import { chooseTimeTicks } from '../../charts/value-axis.ts'
-import { listLastDays } from '../../charts/days.ts'
+import { formatFullDay, listLastDays } from '../../charts/days.ts'
 import { OutcomeMatrix } from '../../charts/outcome-matrix.tsx'
 import { ShareBars } from '../../charts/share-bars.tsx'
 import { StateBand } from '../../charts/state-band.tsx'
@@ -46,8 +46,6 @@ export function HealthTab({ view }: InsightTabProps) {
   )
 }
 
-/** Days of the API are of UTC. */
-const weekFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const SECOND_MS = 1000
 const HOUR_MS = 3600 * SECOND_MS
 
@@ -164,7 +162,7 @@ function Charts({ view, health }: { view: InsightView; health: Health }) {
           parts={[{ name: 'build attempts', look: 'bad' }]}
           rows={health.weeks.map(({ week, build_attempts: attempts, machine_ms: machine }) => ({
             id: week,
-            name: `Week of ${weekFormat.format(new Date(week))}${machine === 0 ? '' : `, ${formatDuration(machine / SECOND_MS)} of machine time`}`,
+            name: `Week of ${formatFullDay(week)}${machine === 0 ? '' : `, ${formatDuration(machine / SECOND_MS)} of machine time`}`,
             values: [attempts],
           }))}
           formatValue={(value) => value.toLocaleString('en')}

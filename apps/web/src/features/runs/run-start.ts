@@ -12,7 +12,7 @@ export const SHOWS_RESULTS = { shows: 'results' }
 export const isFromCi = (run: Pick<Run, 'run_key' | 'created_by'>): boolean =>
   run.created_by === null || (run.run_key !== null && !run.run_key.startsWith(APP_KEY))
 
-/** Whether nobody will test the rest of a run: cases that CI skips. */
+/** Whether a run ends without tests of the rest: cases that CI skips. */
 export const isOverInCi = (run: Pick<Run, 'run_key' | 'created_by' | 'status'>): boolean =>
   run.status === 'completed' && isFromCi(run)
 

@@ -24,7 +24,7 @@ export interface PlanOptions {
   readonly yes?: boolean
 }
 
-/** What becomes of test cases of earlier imports that are not in the file. */
+/** What happens to test cases of earlier imports that are not in the file. */
 export const absentOption = (): Option =>
   new Option('--absent <what>', 'test cases of earlier imports that are not there any more (default: keep)').choices([
     'keep',

@@ -37,21 +37,22 @@ export function readHeadings(text: string): { headings: Heading[]; before: strin
   let comment: string | null = null
   for (const line of text.split(/\r\n|\r|\n/)) {
     if (comment === null && /^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced
+    const last = open.at(-1)
     if (comment !== null || (!isFenced && /^\s*<!--/.test(line))) {
       comment = comment === null ? line : `${comment}\n${line}`
       if (!line.includes('-->')) continue
-      note = readNote(comment) ?? note
+      const found = readNote(comment)
+      note = found?.note ?? note
+      const rest = found === null ? comment : found.after
+      if (rest.trim() !== '') addText(last, before, rest)
       comment = null
       continue
     }
-    const last = open.at(-1)
     const [, signs = '', raw = ''] = isFenced ? [] : (/^(#{1,6})\s+(.{1,1000}?)\s*#*$/.exec(line) ?? [])
     const test = open.find(({ kind }) => kind === 'test')
     const section = SECTION.find(([pattern]) => pattern.test(raw.replace(/:$/, '').trim()))?.[1]
-    if (signs === '') {
-      if (last === undefined) before.push(line)
-      else addLine(last, line)
-    } else if (section !== undefined && last !== undefined) last.current = section
+    if (signs === '') addText(last, before, line)
+    else if (section !== undefined && last !== undefined) last.current = section
     else if (test !== undefined && note.kind === null && signs.length > test.level) {
       // A test has parts of any name.
       test.current = 'description'
@@ -79,7 +80,14 @@ export function readHeadings(text: string): { headings: Heading[]; before: strin
       note = NO_NOTE
     }
   }
-  return { headings, before: [...before, ...(comment === null ? [] : [comment])].join('\n').trim() }
+  if (comment !== null) addText(open.at(-1), before, comment)
+  return { headings, before: before.join('\n').trim() }
+}
+
+/** Adds a text to the innermost heading, or to what is above all of them. */
+function addText(heading: Heading | undefined, before: string[], text: string): void {
+  if (heading === undefined) before.push(text)
+  else addLine(heading, text)
 }
 
 function addLine({ sections, current }: Heading, line: string): void {
@@ -88,11 +96,11 @@ function addLine({ sections, current }: Heading, line: string): void {
   else lines.push(line)
 }
 
-/** `<!-- test`, with a name and a value a line; null for any other comment. */
-function readNote(comment: string): Note | null {
-  const [, kind, lines = ''] = /^\s*<!--\s*(test|suite)\b([^]*?)-->/i.exec(comment) ?? []
+/** Reads `<!-- test`, with a name and a value a line, and what follows it; null for any other comment. */
+function readNote(comment: string): { note: Note; after: string } | null {
+  const [, kind, lines = '', after = ''] = /^\s*<!--\s*(test|suite)\b([^]*?)-->([^]*)$/i.exec(comment) ?? []
   if (kind === undefined) return null
-  return { kind: kind.toLowerCase() === 'test' ? 'test' : 'suite', meta: readPairs(lines) }
+  return { note: { kind: kind.toLowerCase() === 'test' ? 'test' : 'suite', meta: readPairs(lines) }, after }
 }
 
 /** Reads lines such as `priority: high`. */

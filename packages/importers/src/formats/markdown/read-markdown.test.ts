@@ -105,6 +105,37 @@ Written long ago.
   expect(losses).toEqual(['rows_ignored'])
 })
 
+it('keeps comments that are not about a test, texts beside those that are, and both texts of a heading that is there twice', async () => {
+  const { records, losses } = await read(`<!-- suite
+owner: Ada
+--> On sale.
+
+# Shop
+
+One.
+
+<!-- test -->
+
+# Pays
+
+<!-- slow -->
+
+# Shop
+
+Two.
+
+## Leaves
+
+- Leave
+`)
+  expect(losses).toEqual(['rows_ignored', 'not_imported:values_of_suites'])
+  expect(records).toMatchObject([
+    { kind: 'folder', key: 'Shop', description: 'One.\n\nTwo.' },
+    { kind: 'case', title: 'Pays', folder: 'Shop', precondition: expect.stringContaining('<!-- slow -->') },
+    { kind: 'case', title: 'Leaves', folder: 'Shop' },
+  ])
+})
+
 it('takes comments and headings in code as text', async () => {
   const { records } = await read('# Pays\n\n1. Run\n\n```\n<!-- test -->\n# No heading\n```\n')
   expect(records).toHaveLength(1)

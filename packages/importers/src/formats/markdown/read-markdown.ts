@@ -9,6 +9,8 @@ const ITEM = /^(?:\d{1,4}[.)]|[-*+])\s+/
 const EXPECTED = /^\s*(?:[-*+]\s+)?[*_]{0,2}expected(?: results?| outcome)?[*_]{0,2}\s*:[*_]{0,2}\s*/i
 /** Values that a test case has a place for; `title` is that of the page. */
 const PLACES = new Set(['id', 'tags', 'labels', 'priority', 'type', 'title'])
+/** The id of a suite is that of Testomat itself. */
+const PLACES_OF_SUITES = new Set(['id', 'emoji'])
 
 /**
  * Reads Markdown: a heading with a list below is a case, as is one that a comment calls a test; the headings above it are folders.
@@ -32,10 +34,16 @@ export function* readMarkdown(
   })
   const descriptions = new Map<string, string>()
   if (before !== '') losses.add('rows_ignored', { title: before.slice(0, 80) })
+  for (const { kind, title, meta } of headings) {
+    const unread = kind === 'suite' ? [...meta.keys()].filter((name) => !PLACES_OF_SUITES.has(name)) : []
+    for (const place of unread) losses.add('not_imported:values_of_suites', { title, place })
+  }
   for (const { heading, isParent, record } of found) {
     const lines = [...heading.sections.values()].flat().join('\n').trim()
     if (record !== null || lines === '') continue
-    if (isParent) descriptions.set(toKey([...folderPath, ...heading.path, heading.title]), lines)
+    const key = toKey([...folderPath, ...heading.path, heading.title])
+    const earlier = descriptions.get(key)
+    if (isParent) descriptions.set(key, earlier === undefined ? lines : `${earlier}\n\n${lines}`)
     else losses.add('rows_ignored', { title: heading.title.slice(0, 80) })
   }
   for (const { heading, record } of found) {

@@ -86,6 +86,10 @@ export function toTestrailCase({ custom, steps, template, ...known }: TestrailCa
   })
 }
 
+/** A result has no place for the version that was tested. */
+export const toNote = (comment: string, version: string): string =>
+  [comment, version === '' ? '' : `Version: ${version}`].filter((text) => text !== '').join('\n\n')
+
 export const toLinks = (references: string): LinkRecord[] =>
   splitList(references).map((target): LinkRecord => ({ target, kind: 'requirement' }))
 

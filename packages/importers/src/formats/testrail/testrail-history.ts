@@ -5,6 +5,7 @@ import { type Raw, readObjects } from '../caseward/read-values.ts'
 import { splitList } from '../folders.ts'
 import type { ReadContext } from '../format.ts'
 import { createUntested } from '../untested.ts'
+import { toNote } from './testrail-case.ts'
 
 /** A run, with what its plan says of it. */
 interface Run {
@@ -112,15 +113,12 @@ function toResult(
   item: Raw,
   { run, testCase, status, person }: { run: string; testCase: string; status: string; person: (id: unknown) => string },
 ): ResultRecord {
-  const version = toText(item['version'])
   return {
     kind: 'result',
     run,
     case: testCase,
     status,
-    note: [toText(item['comment']), version === '' ? '' : `Version: ${version}`]
-      .filter((text) => text !== '')
-      .join('\n\n'),
+    note: toNote(toText(item['comment']), toText(item['version'])),
     elapsed_seconds: readDuration(toText(item['elapsed'])),
     person: person(item['created_by']),
     at: toTime(item['created_on']),

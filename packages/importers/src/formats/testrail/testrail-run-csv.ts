@@ -3,6 +3,7 @@ import { readDuration } from '../../steps/durations.ts'
 import { splitList } from '../folders.ts'
 import type { TableFormat } from '../format.ts'
 import { readBody } from '../table-body.ts'
+import { toNote } from './testrail-case.ts'
 import { hasText, KNOWN } from './testrail-csv.ts'
 
 /** Those of the test case, which the file does not bring, are no fields of its result. */
@@ -27,6 +28,11 @@ const KNOWN_OF_RESULTS = [
   'Is Converted',
 ]
 
+/** Columns of steps that the test case has, not its result. */
+const OF_CASE_STEPS = /^Steps \((?:Step|Expected Result|Additional Info|References|Shared step ID)\)$/i
+
+const isOfSteps = (place: string) => place.startsWith('Steps (')
+
 export const testrailRunCsv: TableFormat = {
   system: 'testrail',
   format: 'testrail-run-csv',
@@ -47,18 +53,17 @@ export const testrailRunCsv: TableFormat = {
     for await (const row of readBody(table, losses)) {
       const get = (...names: string[]) => columns.get(row, ...names)
       const key = get('Case ID')
-      if (['Steps (Actual Result)', 'Steps (Status)'].some((name) => hasText(get(name)))) {
-        losses.add('not_imported:results_of_steps', { key })
-      }
-      for (const place of Object.keys(columns.rest(row, KNOWN_OF_RESULTS))) {
-        if (!place.startsWith('Steps (')) losses.add('not_imported:fields_of_results', { key, place })
-      }
+      const places = Object.entries(columns.rest(row, KNOWN_OF_RESULTS)).flatMap(([place, text]) =>
+        hasText(text) && !OF_CASE_STEPS.test(place) ? [place] : [],
+      )
+      if (places.some(isOfSteps)) losses.add('not_imported:results_of_steps', { key })
+      for (const place of places) if (!isOfSteps(place)) losses.add('not_imported:fields_of_results', { key, place })
       yield {
         kind: 'result',
         run,
         case: key,
         status: get('Status'),
-        note: [get('Comment', 'Comments'), get('Version') && `Version: ${get('Version')}`].filter(Boolean).join('\n\n'),
+        note: toNote(get('Comment', 'Comments'), get('Version')),
         elapsed_seconds: readDuration(get('Elapsed')),
         person: get('Tested By'),
         at: get('Tested On'),

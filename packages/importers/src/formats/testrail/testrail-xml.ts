@@ -74,12 +74,14 @@ export const testrailXml: XmlFormat = {
         yield readCase(event.node, key, folders.next(key), context)
       } else {
         const section = sections.at(-1)
-        if (section === undefined && event.node.name === 'description' && event.node.text.trim() !== '') {
-          context.losses.add('not_imported:descriptions_of_suites')
+        const { name, text } = event.node
+        if (section === undefined || section.path !== null) {
+          // That of the project, or of a section that was passed on already.
+          if (name === 'description' && text.trim() !== '') context.losses.add('not_imported:descriptions_of_suites')
+          continue
         }
-        if (section === undefined || section.path !== null) continue
-        if (event.node.name === 'name') section.name = event.node.text.trim()
-        if (event.node.name === 'description') section.description = event.node.text.trim()
+        if (name === 'name') section.name = text.trim()
+        if (name === 'description') section.description = text.trim()
       }
     }
   },
