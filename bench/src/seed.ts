@@ -25,11 +25,15 @@ export async function seedProject(client: pg.Client, cases: number): Promise<See
   return { projectId, runId: await seedRun(client, projectId), cases }
 }
 
-/** Adds test cases to a project until it has `cases`. Their titles all differ. */
+/**
+ * Adds test cases to a project until it has `cases`. Their titles all differ. They have digests of their contents: a job that fills
+ * them in would take a processor from what is measured.
+ */
 export async function addCases(client: pg.Client, projectId: string, cases: number): Promise<void> {
   await client.query(
-    `insert into test_cases (project_id, number, title, steps, tags)
-     select $1, n, 'Case ' || n || ': ' || md5(n::text), '[{"position":1,"action":"Open the page","expected":"It is there"}]', '{web}'
+    `insert into test_cases (project_id, number, title, steps, tags, content_digest)
+     select $1, n, 'Case ' || n || ': ' || md5(n::text), '[{"position":1,"action":"Open the page","expected":"It is there"}]', '{web}',
+       md5(n::text)::uuid
      from projects, generate_series(last_test_case_number + 1, $2::int) n where id = $1`,
     [projectId, cases],
   )

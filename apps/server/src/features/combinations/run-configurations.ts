@@ -19,7 +19,7 @@ import {
   insertRunConfigurations,
   type NewPlace,
 } from './combinations.queries.ts'
-import { joinByHash } from './join-by-hash.ts'
+import { joinByHash } from '../../platform/database/join-by-hash.ts'
 import type { StoredConfiguration } from './match-variant.ts'
 import { planConfigurations, requireFewCombinations } from './plan-configurations.ts'
 

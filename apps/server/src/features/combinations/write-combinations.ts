@@ -2,12 +2,12 @@ import type { ResultStatus } from '@caseward/contract/results'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { joinByHash } from '../../platform/database/join-by-hash.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { protectPinnedVersions } from '../results/pin-results.queries.ts'
 import { findUnknownPlaces } from './check-places.ts'
 import { type CombinedResult, selectCombinationTimes, selectCombinedResults } from './combined-results.queries.ts'
-import { joinByHash } from './join-by-hash.ts'
 import { tryOut } from './try-out.ts'
 import {
   applyCombinationWrites,

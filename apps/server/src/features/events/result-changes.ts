@@ -8,6 +8,8 @@ export interface ResultChanges {
   readonly runId: string
   /** Whether results of the run have combinations, as whoever locked the run has found. */
   hasCombinations: boolean
+  /** How many results the run had when it was locked. */
+  resultCount: number
   /** When the last of the transactions began; null if nothing was written. */
   at: Date | null
   readonly results: IdSet
@@ -28,6 +30,7 @@ export const createResultChanges = ({ id, project }: { id: string; project: { id
   projectId: project.id,
   runId: id,
   hasCombinations: false,
+  resultCount: 0,
   at: null,
   results: createIdSet(),
   attachments: { at: null, results: createIdSet(), tests: createIdSet() },

@@ -78,13 +78,13 @@ export const countChange = (values: NewValues) => sql`r.change_count + (${isRepl
 
 /**
  * The common table expressions that keep what results `r` are before a write in the same statement, and remove the oldest
- * if there are too many. They come before the write, because Citus executes them one after another. Runs whose results have
- * not been set yet are not read.
- * @param source what follows `from`, with the condition in `match`
+ * if there are too many. They come before the write, because Citus executes them one after another.
+ * @param source what follows `from`, with the condition in `match`. Unless it looks results up one by one, a run is not joined
+ * whose results have not been set yet
  */
 export const buildKeepChanges = (
   run: RunRef,
-  { source, match }: { source: RawBuilder<unknown>; match: RawBuilder<unknown> },
+  { source, match, looksUp }: { source: RawBuilder<unknown>; match: RawBuilder<unknown>; looksUp: boolean },
   values: NewValues,
 ) => sql`
   kept as (
@@ -96,10 +96,7 @@ export const buildKeepChanges = (
         and s.result_id = r.id and s.place = 0
     )
     from ${source}
-    where ${match} and ${isReplaced(values)} and exists (
-      select from test_results t
-      where t.project_id = ${run.project.id} and t.run_id = ${run.id} and t.tested_at is not null
-    )
+    where ${match} and ${isReplaced(values)} ${looksUp ? sql`` : isAnySet(run)}
     returning c.result_id, c.place, c.steps is not null as has_steps
   ), oldest as materialized (
     select result_id, place - ${sql.lit(MAX_RESULT_CHANGES)} as place from kept
@@ -109,6 +106,10 @@ export const buildKeepChanges = (
     where exists (select from oldest) and c.project_id = ${run.project.id} and c.run_id = ${run.id}
       and c.result_id = oldest.result_id and c.place = oldest.place
   )`
+
+const isAnySet = ({ id, project }: RunRef) => sql`and exists (
+      select from test_results t where t.project_id = ${project.id} and t.run_id = ${id} and t.tested_at is not null
+    )`
 
 /**
  * Deletes the steps of results whose earlier values {@link buildKeepChanges} keeps, for a write that knows nothing of steps:

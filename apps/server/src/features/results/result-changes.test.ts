@@ -83,6 +83,25 @@ describe('GET /v1/runs/:run_id/results/:result_id/changes', () => {
     await expectCorrectCounters(server, project.id)
   })
 
+  it('keeps what a small part of a large run was before, with few rows and with many', async () => {
+    const { project, upload, list, count } = await makeScenario(601)
+    for (const size of [5, 150]) {
+      for (const status of ['failed', 'passed', 'passed'] as const) {
+        const results = Array.from({ length: size }, (_, index) => ({ test_case_id: `WEB-${4 * index + 1}`, status }))
+        const { body } = await upload({ results })
+        expect(body).toMatchObject({ success: true, uploaded_count: size })
+      }
+    }
+    expect((await list('WEB-597')).map(short)).toEqual([['failed', null]])
+    expect((await list('WEB-17')).map(short)).toEqual([
+      ['failed', null],
+      ['passed', null],
+      ['failed', null],
+    ])
+    expect(await count()).toBe(5 + 5 + 150)
+    await expectCorrectCounters(server, project.id)
+  })
+
   it('keeps nothing for a dry run, and nothing for a result that is newer', async () => {
     const { set, upload, list } = await makeScenario()
     await set({ status: 'failed', note: 'no' })

@@ -11,6 +11,11 @@ import { buildPin, buildRecentCase } from './pin-results.queries.ts'
 import { buildForgetSteps, buildKeepChanges, countChange } from './result-changes.queries.ts'
 import type { PartialResult, ResultWrite, WriteOptions } from './result-write.ts'
 
+interface BatchOptions extends WriteOptions {
+  /** Whether results are looked up one by one, because they are a small part of the run. */
+  looksUp: boolean
+}
+
 interface WriteStatement {
   /** The common table expression that the others read; null for none. */
   input: RawBuilder<unknown> | null
@@ -46,14 +51,14 @@ export function buildSingleUpdate(run: RunRef, id: string, result: PartialResult
         }
       where ${match}
       returning r.id, r.previous_status, r.status, ${buildRecentCase(run)} as recent_case`,
-    keep: buildKeepChanges(run, { source: sql`test_results r`, match }, values),
+    keep: buildKeepChanges(run, { source: sql`test_results r`, match, looksUp: true }, values),
   }
 }
 
 export function buildBatchUpdate(
   run: RunRef,
   writes: EncodedResultWrites,
-  { testedBy, ...options }: WriteOptions,
+  { testedBy, ...options }: BatchOptions,
 ): WriteStatement {
   const keepsAny = writes.keeps !== null
   const note = keepsAny ? sql`case when input.keeps_note then r.note else input.note end` : sql`input.note`
@@ -64,6 +69,7 @@ export function buildBatchUpdate(
   const values = { status: sql`input.status`, note, replacesSteps: buildReplacesSteps(writes, isFromCi) }
   const caseVersion = writes.caseVersions === null ? sql`null::int` : sql`input.case_version`
   const match = buildMatch(run, options)
+  const source = { source: sql`input join test_results r on true`, match, looksUp: options.looksUp }
   return {
     // Two statements read it, and sending it twice takes longer.
     input: sql`input as materialized (select * from ${buildInput(writes)})`,
@@ -79,7 +85,7 @@ export function buildBatchUpdate(
       from input
       where ${match}
       returning r.id, r.previous_status, r.status, ${isFromCi ? sql`null::int` : buildRecentCase(run)} as recent_case`,
-    keep: sql`${buildKeepChanges(run, { source: sql`input join test_results r on true`, match }, values)}${
+    keep: sql`${buildKeepChanges(run, source, values)}${
       isFromCi ? buildForgetSteps(run) : sql``
     }`,
   }
@@ -122,10 +128,14 @@ function buildInput(encoded: EncodedResultWrites): RawBuilder<unknown> {
 }
 
 type TimeOptions = Pick<WriteOptions, 'finishedAt' | 'replacesUntested'>
+type MatchOptions = TimeOptions & Partial<Pick<BatchOptions, 'looksUp'>>
 
 /** Matches a result `r` with a row of `input`, unless the result is newer. */
-function buildMatch(run: RunRef, { finishedAt, replacesUntested }: TimeOptions): RawBuilder<unknown> {
-  const inRun = buildInRun(run, sql`input.case_number`)
+function buildMatch(run: RunRef, { finishedAt, replacesUntested, looksUp }: MatchOptions): RawBuilder<unknown> {
+  const inRun = sql`${buildInRun(run, sql`input.case_number`)} ${
+    // The numbers as a subquery: PostgreSQL looks at each of an array to estimate how many rows there are.
+    looksUp ? sql`and r.case_number = any(array(select case_number from input))` : sql``
+  }`
   return finishedAt === null
     ? inRun
     : sql`${inRun} and not ${buildIsNewer(finishedAt, { replacesUntested, status: sql`input.status` })}`

@@ -1,6 +1,7 @@
 import type { ResultStatus } from '@caseward/contract/results'
 import type { StatusCounts } from '@caseward/contract/run-schemas'
 import type { Database } from '../../platform/database/connect.ts'
+import { joinByHash } from '../../platform/database/join-by-hash.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { selectCombinedResults } from '../combinations/combined-results.queries.ts'
@@ -28,8 +29,10 @@ export interface WrittenResults {
   newer: Map<number, Date>
 }
 
-/** Rows per statement. Each statement scans all of a large run once, so that few large statements are the fastest. */
+/** Rows per statement. A statement over a large part of a run scans all of it, so that few large statements are the fastest. */
 const BATCH_SIZE = 50_000
+/** A statement that writes a smaller part of a run looks its results up, and does not scan the run. */
+const LARGE_PART = 1 / 4
 /** Up to this number of rows, the generic plan is faster than planning for the rows. */
 const CUSTOM_PLAN_MIN_ROWS = 100
 
@@ -82,8 +85,13 @@ async function writePlainResults(
 
 async function writeBatch(tx: Database, run: RunRef, batch: readonly ResultWrite[], options: WriteOptions) {
   const encoded = await encodeResultWrites(batch)
-  const write = options.dryRun ? buildBatchSelect(run, encoded, options) : buildBatchUpdate(run, encoded, options)
-  const { stats, at, ids, recentCases } = await applyWrite(tx, run, write, options.dryRun)
+  const looksUp = batch.length < options.changes.resultCount * LARGE_PART
+  const write = options.dryRun
+    ? buildBatchSelect(run, encoded, options)
+    : buildBatchUpdate(run, encoded, { ...options, looksUp })
+  const apply = () => applyWrite(tx, run, write, options.dryRun)
+  const isJoined = looksUp && batch.length > CUSTOM_PLAN_MIN_ROWS
+  const { stats, at, ids, recentCases } = isJoined ? await joinByHash(tx, apply) : await apply()
   await protectPinnedVersions(tx, run.project.id, recentCases)
   if (!options.dryRun) addResultChanges(options.changes, at, ids)
   return stats

@@ -11,7 +11,7 @@ import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import type { ValuesContext } from '../fields/values-context.ts'
 import { evaluatedRunColumns, runColumns, toRunContext } from './run-columns.ts'
-import { RESULT_COUNT } from './run-counts.ts'
+import { RESULT_COUNT, resultCount } from './run-counts.ts'
 
 type Filters = Static<typeof listRuns.schema.querystring>
 
@@ -82,11 +82,11 @@ const readRun = defineItemRead(runColumns, 'from runs r where r.id = $1', (db, r
 /** A run as a JSON object; null when there is none. */
 export const selectRun = (db: Database, id: string): Promise<string | null> => readRun(db, [id], {})
 
-/** Locks a run's row until the transaction ends; undefined when the run is gone. */
+/** Locks a run's row until the transaction ends, with the number of its results; undefined when the run is gone. */
 export async function lockRun(tx: Database, id: string) {
   return await tx
     .selectFrom('runs')
-    .select(['status', 'combination_count'])
+    .select(['status', 'combination_count', resultCount.as('result_count')])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

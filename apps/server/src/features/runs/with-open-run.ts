@@ -7,6 +7,7 @@ import type { RunRef } from '../../access/project-cache.ts'
 import { createResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { resultCount } from './run-counts.ts'
 import { lockRun } from './runs.queries.ts'
 
 /**
@@ -28,8 +29,9 @@ export async function withOpenRun<T>(
       if (locksProject) await requireLockedProject(tx, run.project.id)
       const reopened = reopens ? await reopenCompletedItself(tx, run.id) : undefined
       const isReopened = reopened !== undefined
-      const { combination_count: combinationCount } = reopened ?? (await requireOpenRun(tx, run.id))
-      changes.hasCombinations = combinationCount !== null
+      const locked = reopened ?? (await requireOpenRun(tx, run.id))
+      changes.hasCombinations = locked.combination_count !== null
+      changes.resultCount = locked.result_count
       return await write(tx, changes, isReopened)
     })
   } finally {
@@ -38,24 +40,30 @@ export async function withOpenRun<T>(
   }
 }
 
+interface LockedRun {
+  /** The number of its combinations; null without configurations. */
+  combination_count: number | null
+  result_count: number
+}
+
 /** Opens a run again that has completed by itself. A run that a user has completed stays completed. */
 async function reopenCompletedItself(
   tx: Database,
   id: string,
-): Promise<{ combination_count: number | null } | undefined> {
-  const { rows } = await sql<{ combination_count: number | null }>`
+): Promise<LockedRun | undefined> {
+  const { rows } = await sql<LockedRun>`
     update runs set status = 'in_progress', completed_at = null, completed_itself = null, updated_at = now()
     where id = ${id} and status = 'completed'
       and coalesce(completed_itself, cardinality(shards_done) >= expected_shards, false)
-    returning combination_count`.execute(tx)
+    returning combination_count, ${resultCount} as result_count`.execute(tx)
   return rows[0]
 }
 
 /**
- * Locks a run until the transaction ends. Returns the number of its combinations; null for a run without configurations.
+ * Locks a run until the transaction ends.
  * @throws {Problem} 404 when the run is gone; 409 when it is completed
  */
-export async function requireOpenRun(tx: Database, id: string): Promise<{ combination_count: number | null }> {
+export async function requireOpenRun(tx: Database, id: string): Promise<LockedRun> {
   const run = await lockRun(tx, id)
   if (run === undefined) throw notFoundProblem('run')
   if (run.status === 'completed') throw runCompletedProblem(await findCompleter(tx, id))

@@ -11,6 +11,7 @@ export interface OpenRun extends RunRef {
   /** Whether test cases that are missing in it are added. */
   addsTestCases: boolean
   hasCombinations: boolean
+  resultCount: number
 }
 
 /**
@@ -29,7 +30,7 @@ export async function deriveInRuns(
     addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, caseNumbers))
     if (testsByCase.size === 0) continue
     if (run.addsTestCases) await addCasesToLockedRun(tx, run, [...testsByCase.keys()], run)
-    const changes = { ...createResultChanges(run), hasCombinations: run.hasCombinations }
+    const changes = { ...createResultChanges(run), hasCombinations: run.hasCombinations, resultCount: run.resultCount }
     await writeDerivedResults(tx, run, testsByCase, { keepsNewer: true, dryRun: false, changes })
     allChanges.push(changes)
   }

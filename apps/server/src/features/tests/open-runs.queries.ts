@@ -2,10 +2,19 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { resultCount } from '../runs/run-counts.ts'
 import type { OpenRun } from './derive-in-runs.ts'
 
 /** The most runs in progress in which results are derived again after a link has changed. */
 const MAX_RUNS = 100
+
+interface LockedRow {
+  id: string
+  run_group: number
+  adds_test_cases: boolean
+  has_combinations: boolean
+  result_count: number
+}
 
 /**
  * Locks the newest runs in progress that contain outcomes of one of the tests, in the order of their ids. The caller holds
@@ -16,11 +25,12 @@ export async function lockOpenRunsOf(
   project: ProjectRef,
   testIds: readonly string[],
 ): Promise<OpenRun[]> {
-  const { rows } = await sql<{ id: string; run_group: number; adds_test_cases: boolean; has_combinations: boolean }>`
+  const { rows } = await sql<LockedRow>`
     with open_runs as materialized (
       select id from runs where project_id = ${project.id} and status = 'in_progress'
     )
-    select id, run_group, adds_test_cases, combination_count is not null as has_combinations from runs where id = any(array(
+    select id, run_group, adds_test_cases, combination_count is not null as has_combinations, ${resultCount} as result_count
+    from runs where id = any(array(
       select r.id from open_runs r
       where exists (
         select from test_outcomes o
@@ -35,5 +45,6 @@ export async function lockOpenRunsOf(
     project,
     addsTestCases: row.adds_test_cases,
     hasCombinations: row.has_combinations,
+    resultCount: row.result_count,
   }))
 }

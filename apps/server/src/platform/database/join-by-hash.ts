@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
-import { type Database, hasCitus } from '../../platform/database/connect.ts'
+import { type Database, hasCitus } from './connect.ts'
 
 /**
- * Runs a statement about many combinations. PostgreSQL does not know how many rows its parts have, least of all in a new run, and
- * would compare each row of one with each of another: 10,000 took two minutes. With Citus, the nodes get the setting, too.
+ * Runs a statement over many rows. PostgreSQL does not know how many rows its parts have, least of all in a new run, and would
+ * compare each row of one with each of another: 10,000 combinations took two minutes. With Citus, the nodes get the setting, too.
  */
 export async function joinByHash<T>(tx: Database, run: () => Promise<T>): Promise<T> {
   if (hasCitus(tx)) await sql`set local citus.propagate_set_commands = 'local'`.execute(tx)
