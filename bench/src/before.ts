@@ -4,6 +4,7 @@ import pg from 'pg'
 
 import { costFigure, type Figure } from './figures.ts'
 import { median } from './measure.ts'
+import { postponeJobs } from './postponed-jobs.ts'
 import { headers } from './rich-cases-projects.ts'
 import { createRun } from './runs.ts'
 import { seedProject, type SeededProject, vacuumAnalyze } from './seed.ts'
@@ -17,19 +18,6 @@ interface Checkout {
   seeded: SeededProject
   token: string
 }
-
-/**
- * Evaluations of uploads, which not every version has, are jobs: none begins while something is measured. A lock that they wait for
- * would not do: their transactions would keep PostgreSQL from clearing old versions of rows.
- */
-const POSTPONE_JOBS = `
-  create function postpone_job() returns trigger language plpgsql as $$
-  begin
-    new.run_at = new.run_at + interval '1 day';
-    return new;
-  end $$;
-  create trigger postpone_job before insert or update on graphile_worker._private_jobs
-    for each row when (new.locked_at is null) execute function postpone_job()`
 
 /** 2 % more, which is 0.98 times the rate. */
 const MOST = 1.02
@@ -104,7 +92,8 @@ async function openCheckout(connection: pg.ClientConfig, server: Server): Promis
   await client.connect()
   const seeded = await seedProject(client, 2000)
   await vacuumAnalyze(client)
-  await client.query(POSTPONE_JOBS)
+  // Not every version evaluates uploads.
+  await postponeJobs(client)
   while (!(await fetch(`${server.url}/v1/projects/${seeded.projectId}`, { headers })).ok) {
     await new Promise((resolve) => setTimeout(resolve, 500))
   }

@@ -8,7 +8,7 @@ import { measureCitus } from './citus.ts'
 import type { Figure } from './figures.ts'
 import { measureGrowthLevels } from './growth-levels.ts'
 import { measureInsightPages } from './insight-pages.ts'
-import { type Bench, parts } from './parts.ts'
+import { type Bench, groups, partNames } from './parts.ts'
 import { printFigures, writeSection } from './readme.ts'
 import { seedProject, vacuumAnalyze } from './seed.ts'
 import { measureLabels, readLabels } from './validity/labels.ts'
@@ -33,9 +33,9 @@ const OUTCOMES = '--outcomes='
 const LARGE = '--large'
 const ALONE = [CITUS, VALIDITY, LABELS, BEFORE, PAGES]
 const requested = process.argv.slice(2).filter((name) => ![GROWTH, LARGE].includes(name) && !name.startsWith(OUTCOMES))
-const unknown = requested.filter((name) => !(name in parts) && !ALONE.includes(name))
+const unknown = requested.filter((name) => !partNames.includes(name) && !ALONE.includes(name))
 if (unknown.length > 0) {
-  printLine(`Unknown part: ${unknown.join(', ')}. The parts are: ${[...Object.keys(parts), ...ALONE].join(', ')}.`)
+  printLine(`Unknown part: ${unknown.join(', ')}. The parts are: ${[...partNames, ...ALONE].join(', ')}.`)
   process.exit(1)
 }
 
@@ -80,7 +80,7 @@ if (requested.includes(CITUS)) {
 } else if (process.argv.includes(GROWTH)) {
   printFigures(await measureGrowthLevels(printLine))
 } else {
-  const names = requested.length === 0 ? Object.keys(parts) : requested
+  const names = requested.length === 0 ? partNames : requested
   const table = printFigures((await measure(names)).toSorted((a, b) => a.what.localeCompare(b.what)))
   if (requested.length === 0) await writeSection('service', renderSection(table))
 }
@@ -103,6 +103,15 @@ async function withService(
 }
 
 async function measure(names: readonly string[]): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const group of groups) {
+    const chosen = Object.entries(group).filter(([name]) => names.includes(name))
+    if (chosen.length > 0) figures.push(...(await measureGroup(chosen)))
+  }
+  return figures
+}
+
+async function measureGroup(group: [string, (bench: Bench) => Promise<Figure[]>][]): Promise<Figure[]> {
   const postgres = await startPostgres()
   const client = new pg.Client(postgres.connection)
   const caseward = await startCaseward(postgres.connection)
@@ -114,10 +123,11 @@ async function measure(names: readonly string[]): Promise<Figure[]> {
     const isLarge = process.argv.includes(LARGE)
     const bench: Bench = { connection: postgres.connection, client, caseward, reference, small, isLarge, printLine }
     const results: Figure[] = []
-    for (const [name, run] of Object.entries(parts)) {
-      if (!names.includes(name)) continue
+    for (const [name, run] of group) {
       printLine(name)
-      results.push(...(await run(bench)))
+      const figures = await run(bench)
+      for (const { what, measured, reference: compared } of figures) printLine(`  ${what}: ${measured} ${compared}`)
+      results.push(...figures)
     }
     return results
   } finally {
@@ -131,8 +141,8 @@ async function measure(names: readonly string[]): Promise<Figure[]> {
 function renderSection(table: string): string {
   return `# Benchmarks
 
-\`npm run bench\` measures the service and writes this section. \`npm run bench -- ${Object.keys(parts).slice(0, 2).join(' ')}\` measures parts and
-writes nothing. The parts are: ${Object.keys(parts).join(', ')}.
+\`npm run bench\` measures the service and writes this section. \`npm run bench -- ${partNames.slice(0, 2).join(' ')}\` measures parts and
+writes nothing. The parts are: ${partNames.join(', ')}.
 
 \`npm run bench -- citus\` compares uploads per second of a plain database with those of a database that is distributed with
 Citus, at \`CITUS_URL\`, and writes nothing.
@@ -183,14 +193,12 @@ and log, but with very high rate limits. The references only execute their one s
 machine. MB/s are megabytes of uncompressed responses per second: compact rows, 2,000 in a response, are compared with the
 bare handlers per byte.
 
-The reference of known tests writes less than an upload must store: not what a result was before (\`previous_status\`,
-\`changed_at\`, \`change_count\`, from which counters, events and the history of results follow), not the counters by the
-difference, and not the row of \`run_uploads\`. Of the time of the database, its two statements take 30.7 (results) and 28.5 ms
-(outcomes), those of an upload 45.2 and 31.0 ms (least of 20, by \`pg_stat_statements\`): an upload that did nothing else would be at
-1.29×. A reference that writes these columns and counts would be the right one.
+The reference of known tests writes what an upload has to store, in one transaction: outcomes, results with what they were before,
+the counters of the run by the difference, and the record of the upload.
 
 Changes of test cases are compared with those of a second service on the same database, whose module that writes versions is
-replaced by one that writes none (\`without-versions.ts\`); all else is the same. Rows of a run with combinations are compared with
+replaced by one that writes none (\`without-hooks.ts\`); all else is the same. So are uploads with those to a service that evaluates
+none. Rows of a run with combinations are compared with
 rows that are tested, too: the names and times of testers make a row longer, which the reference lacked before. The filters of
 part 13 have 100,000 test cases and not 1,000,000: to insert 50,000 takes 4.7 s of processor time, so that a million would take
 a minute and a half, without values, statistics and their removal.
@@ -210,8 +218,9 @@ The reference of stored pictures (part 12) hashes, writes, waits for the disk an
 must that has to find the file again: it waits until the name is on the disk, and inserts a row. Without these two, it takes 1.8 ms of
 processor time a picture instead of 3.1, and cannot say after a crash what it has.
 
-The parts run one after the other, on one database for most of them: after \`growth\`, it has 1,000,000 results and 100,000 test cases, and an upload of
-10,000 takes two to three times as long as at first, also in the parts that come later. Figures of a part alone (\`npm run bench -- evidence\`) are better.
+Parts that build on one another share a database: uploads to rows, and growth to search, which have 1,000,000 results and 100,000
+test cases. Each of the others has a new one. Jobs are put off while uploads and reads are measured: the evaluation of an upload begins
+after two seconds, and would take a processor from the uploads that follow. Part 14 measures it.
 
 Last run: Node ${process.version}, ${cpus().length} cores, the embedded PostgreSQL.
 

@@ -6,7 +6,7 @@ import { type Figure, rateFigure, timeFigure } from './figures.ts'
 import { measureInterleaved, throughput } from './measure.ts'
 import { createSender, deleteProject, getIds, headers, type Send, seedReachable } from './rich-cases-projects.ts'
 import { vacuumAnalyze } from './seed.ts'
-import { type Server, startCaseward } from './servers.ts'
+import { type Server, startCasewardWithout } from './servers.ts'
 
 interface VersionsBench {
   connection: Connection
@@ -16,7 +16,7 @@ interface VersionsBench {
 
 /** What versions of test cases cost, and reading an old one. */
 export async function measureVersions({ connection, client, caseward }: VersionsBench): Promise<Figure[]> {
-  const without = await startCaseward(connection, ['--import', new URL('without-versions.js', import.meta.url).href])
+  const without = await startCasewardWithout('versions', connection)
   try {
     const { projectId } = await seedReachable(client, caseward, MANY)
     await seedReachable(client, without, 1)

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 
 import { compareThroughput, measureInterleaved } from './measure.ts'
+import { withoutJobs } from './postponed-jobs.ts'
 import { seedRun, type SeededProject, vacuumAnalyze } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
 import { createCiToken, upload } from './uploads.ts'
@@ -54,7 +55,9 @@ export async function compareDeclaring(client: pg.Client, server: Server, seeded
     const bodies = runs[kind].map((runId, round) => createBody(runId, round, kind === 'declaring'))
     return () => upload(server, token, bodies.shift() ?? '')
   }
-  const times = await measureInterleaved(ROUNDS, { declaring: send('declaring'), plain: send('plain') })
+  const times = await withoutJobs(client, () =>
+    measureInterleaved(ROUNDS, { declaring: send('declaring'), plain: send('plain') }),
+  )
   await vacuumAnalyze(client)
   const read = (runId = '') => ({
     url: `${server.url}/v1/runs/${runId}/results?fields=row&status=failed`,

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import type { Connection } from '@caseward/embedded-postgres'
 import { readFailure } from '@caseward/failures/read-failure'
 import type pg from 'pg'
 
-import { boundFigure, type Figure, rateFigure } from './figures.ts'
-import { compareThroughput, median } from './measure.ts'
-import { type Server, TOKEN } from './servers.ts'
+import { boundFigure, type Figure, rateFigure, timeFigure } from './figures.ts'
+import { compareThroughput, measureInterleaved, median } from './measure.ts'
+import { withoutJobs } from './postponed-jobs.ts'
+import { vacuumAnalyze } from './seed.ts'
+import { type Server, startCasewardWithout, TOKEN } from './servers.ts'
 import { createCiToken, upload } from './uploads.ts'
 
 const TESTS = 10_000
@@ -16,13 +19,14 @@ const DETAILS_LENGTH = 4096
 const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
 
 interface InsightBench {
+  connection: Connection
   client: pg.Client
   caseward: Server
 }
 
 /** What failures mean: how soon it is known after an upload, and what reading it costs. */
-export async function measureInsight({ client, caseward }: InsightBench): Promise<Figure[]> {
-  const project = await createBuilds(client, caseward)
+export async function measureInsight({ connection, client, caseward }: InsightBench): Promise<Figure[]> {
+  const project = await createBuilds(client, caseward, 'INS')
   for (let build = 0; build < BASE_RUNS; build += 1) await project.build('main', 100, build)
   const few: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) few.push(await project.timeEvaluation(100, round))
@@ -35,7 +39,20 @@ export async function measureInsight({ client, caseward }: InsightBench): Promis
     { url: `${caseward.url}/v1/runs/${read}/evaluation`, headers },
     { url: `${caseward.url}/v1/runs/${read}`, headers },
   )
+  const uploads = await compareUploadsWithout(connection, client, caseward)
   return [
+    timeFigure(
+      '14. Upload of 10,000 known tests, 100 failed; reference: the same service, which evaluates nothing',
+      uploads.evaluated,
+      uploads.plain,
+      1.05,
+    ),
+    timeFigure(
+      '14. The same as second build attempt; reference: the same service, which evaluates nothing',
+      uploads.evaluatedAgain,
+      uploads.plainAgain,
+      1.1,
+    ),
     boundFigure('14. From an upload of 10,000 tests, 100 failed, to its evaluation', median(few), 3000, 'ms'),
     boundFigure('14. The same, all 10,000 failed', all, 8000, 'ms'),
     boundFigure('14. Processor time of the signatures of 5,000 failures of 4 KB', timeSignatures(), 1500, 'ms'),
@@ -49,8 +66,46 @@ export async function measureInsight({ client, caseward }: InsightBench): Promis
   ]
 }
 
+/** Uploads take hundreds of milliseconds, of which few are compared: the median of few rounds is not as exact. */
+const UPLOAD_ROUNDS = 15
+
+/** Compares uploads, whose evaluations follow later, with those to the same service without evaluations. */
+async function compareUploadsWithout(connection: Connection, client: pg.Client, caseward: Server) {
+  const without = await startCasewardWithout('evaluation', connection)
+  try {
+    const prepare = async (server: Server, prefix: string) => {
+      const project = await createBuilds(client, server, prefix)
+      await project.build('main', 100, 0, { waits: false })
+      const bodies: { first: string; second: string }[] = []
+      for (let round = 0; round <= UPLOAD_ROUNDS; round += 1) {
+        const runId = await project.createRun('main')
+        const toBody = (attempt: number) =>
+          toReport(runId, 100, round + attempt, { job: 'e2e', build_attempt: attempt })
+        bodies.push({ first: toBody(1), second: toBody(2) })
+      }
+      let uploaded = 0
+      return {
+        first: () => upload(server, project.token, bodies[uploaded]?.first ?? ''),
+        second: () => upload(server, project.token, bodies[uploaded++]?.second ?? ''),
+      }
+    }
+    return await withoutJobs(client, async () => {
+      const [evaluated, plain] = [await prepare(caseward, 'EVA'), await prepare(without, 'PLAIN')]
+      await vacuumAnalyze(client)
+      return await measureInterleaved(UPLOAD_ROUNDS, {
+        evaluated: evaluated.first,
+        plain: plain.first,
+        evaluatedAgain: evaluated.second,
+        plainAgain: plain.second,
+      })
+    })
+  } finally {
+    await without.close()
+  }
+}
+
 /** Builds of a project with 10,000 tests. */
-async function createBuilds(client: pg.Client, caseward: Server) {
+async function createBuilds(client: pg.Client, caseward: Server, prefix: string) {
   const request = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
     const response = await fetch(`${caseward.url}${path}`, init)
@@ -59,13 +114,12 @@ async function createBuilds(client: pg.Client, caseward: Server) {
   }
   const { data: project } = await request<{ data: { id: string } }>('POST', '/v1/projects', {
     name: 'Insight',
-    prefix: 'INS',
+    prefix,
   })
   const token = await createCiToken(caseward, { projectId: project.id })
   let count = 0
 
-  /** Reports a build of which so many tests fail. */
-  async function report(branch: string, failedCount: number, round: number): Promise<string> {
+  async function createRun(branch: string): Promise<string> {
     count += 1
     const key = `build ${count}`
     const metadata = { branch, base_branch: 'main', default_branch: 'main', commit: String(count).padStart(8, 'a') }
@@ -74,8 +128,13 @@ async function createBuilds(client: pg.Client, caseward: Server) {
       run_key: key,
       metadata,
     })
-    await upload(caseward, token, toReport(run.id, failedCount, round))
     return run.id
+  }
+  /** Reports a build of which so many tests fail. */
+  async function report(branch: string, failedCount: number, round: number): Promise<string> {
+    const runId = await createRun(branch)
+    await upload(caseward, token, toReport(runId, failedCount, round))
+    return runId
   }
   async function isEvaluated(runId: string): Promise<boolean> {
     const { rows } = await client.query<{ is_evaluated: boolean }>(
@@ -88,10 +147,13 @@ async function createBuilds(client: pg.Client, caseward: Server) {
     while (!(await isEvaluated(runId))) await sleep(20)
   }
   return {
-    async build(branch: string, failedCount: number, round: number): Promise<string> {
+    token,
+    createRun,
+    /** @param waits whether for the evaluation */
+    async build(branch: string, failedCount: number, round: number, { waits = true } = {}): Promise<string> {
       const runId = await report(branch, failedCount, round)
       await request('PATCH', `/v1/runs/${runId}`, { status: 'completed' })
-      await waitUntilEvaluated(runId)
+      if (waits) await waitUntilEvaluated(runId)
       return runId
     },
     /** The time from the response of an upload until a job has evaluated it. */
@@ -115,10 +177,11 @@ async function createBuilds(client: pg.Client, caseward: Server) {
   }
 }
 
-const toReport = (runId: string, failedCount: number, round: number): string =>
+const toReport = (runId: string, failedCount: number, round: number, source: object = {}): string =>
   JSON.stringify({
     run_id: runId,
     format: 'tests',
+    ...source,
     tests: Array.from({ length: TESTS }, (_, index) => {
       const name = `Shop ${index % 50} > pays for item ${index}`
       const isFailed = (index + round) % (TESTS / failedCount) === 0

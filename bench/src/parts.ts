@@ -12,6 +12,7 @@ import { observeLargeUploads } from './large-uploads.ts'
 import { compareReads, READ_TITLES, READS, type ReadName } from './reads.ts'
 import { median, percentile95 } from './measure.ts'
 import { measureMovingIn } from './moving-in/moving-in.ts'
+import { withoutJobs } from './postponed-jobs.ts'
 import { observeReporters } from './reporters.ts'
 import { measureRichCases } from './rich-cases.ts'
 import { compareRows, measureIndexKb } from './rows.ts'
@@ -50,26 +51,40 @@ const READ_LIMITS: Record<ReadName, readonly [js: number, pg: number]> = {
 /** The most processor time of the server's process for a read, as a multiple of the bare handler's. */
 const COST_LIMITS: Record<ReadName, number> = { results: 1, 'test-cases': 1, projects: 1.3, 'test-case': 1.3 }
 
-/** The parts of the bench, in the order in which they run. */
-export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
-  uploads: measureUploads,
-  tests: measureTests,
-  reporters: measureReporters,
-  'uploads-50k': measureUploadsOf50k,
-  storage: measureStorage,
-  runs: measureRunCreation,
-  events: measureEvents,
-  reads: measureReads,
-  rows: measureRows,
-  growth: measureGrowth,
-  memory: measureLargeUploads,
-  backup: measureBackup,
-  search: measureSearch,
-  'rich-cases': measureRichCases,
-  evidence: measureEvidence,
-  insight: measureInsight,
-  'moving-in': ({ isLarge, printLine }) => measureMovingIn(isLarge, printLine),
-}
+type Measure = (bench: Bench) => Promise<Figure[]>
+
+/** Jobs would take a processor from what is measured. */
+const quietly =
+  (measure: Measure): Measure =>
+  (bench) =>
+    withoutJobs(bench.client, () => measure(bench))
+
+/** The parts of the bench, in the order in which they run. Those of a group share a database; it is a new one for each group. */
+export const groups: Record<string, Measure>[] = [
+  {
+    uploads: quietly(measureUploads),
+    tests: quietly(measureTests),
+    reporters: measureReporters,
+    'uploads-50k': quietly(measureUploadsOf50k),
+    storage: quietly(measureStorage),
+    runs: quietly(measureRunCreation),
+    events: measureEvents,
+    reads: quietly(measureReads),
+    rows: quietly(measureRows),
+  },
+  {
+    growth: quietly(measureGrowth),
+    memory: measureLargeUploads,
+    backup: measureBackup,
+    search: quietly(measureSearch),
+  },
+  { 'rich-cases': measureRichCases },
+  { evidence: measureEvidence },
+  { insight: measureInsight },
+  { 'moving-in': ({ isLarge, printLine }) => measureMovingIn(isLarge, printLine) },
+]
+
+export const partNames: readonly string[] = groups.flatMap((group) => Object.keys(group))
 
 async function measureUploads(bench: Bench): Promise<Figure[]> {
   const uploads = await compareUploads(bench.client, bench.caseward, bench.small, 10_000, ROUNDS)

@@ -66,6 +66,10 @@ export async function startCaseward(
   return await start(main, env, nodeOptions)
 }
 
+/** As {@link startCaseward}, but without a part of it; see `without-hooks.ts`. */
+export const startCasewardWithout = (part: string, connection: Connection): Promise<Server> =>
+  startCaseward(connection, ['--import', new URL('without.js', import.meta.url).href], { BENCH_WITHOUT: part })
+
 /** As {@link startCaseward}, the service of another checkout, which is built. */
 export const startCasewardOf = (directory: string, connection: Connection): Promise<Server> =>
   start(resolvePath(directory, 'apps/server/dist/main.js'), {

@@ -76,10 +76,22 @@ async function writeKnown(
     [projectId, runId, testIds, tests.map(({ status }) => status), tests.map(toAttempts)],
   )
   await client.query(
-    `update test_results r set status = i.status, note = i.note, elapsed = 0, tested_by = null, tested_at = now()
-     from unnest($3::int[], $4::result_status[], $5::text[]) i (case_number, status, note)
-     where r.project_id = $1 and r.run_group = (select run_group from runs where id = $2)
-       and r.case_number = i.case_number and r.run_id = $2`,
+    `with written as (
+       update test_results r set status = i.status, note = i.note, elapsed = 0, tested_by = null, tested_at = now(),
+         previous_status = r.status, changed_at = statement_timestamp(), change_count = r.change_count
+       from unnest($3::int[], $4::result_status[], $5::text[]) i (case_number, status, note)
+       where r.project_id = $1 and r.run_group = (select run_group from runs where id = $2)
+         and r.case_number = i.case_number and r.run_id = $2
+       returning r.status, r.previous_status
+     ), changed as (
+       select count(*) filter (where status = 'passed') - count(*) filter (where previous_status = 'passed') as passed,
+         count(*) filter (where status = 'failed') - count(*) filter (where previous_status = 'failed') as failed,
+         count(*) filter (where previous_status = 'not_tested') as tested
+       from written
+     )
+     update runs set passed_count = passed_count + passed, failed_count = failed_count + failed,
+       not_tested_count = not_tested_count - tested, updated_at = now()
+     from changed where id = $2`,
     [
       projectId,
       runId,
@@ -88,11 +100,25 @@ async function writeKnown(
       tests.map(({ message }) => (message === '' ? null : message)),
     ],
   )
-  await client.query('update runs set passed_count = passed_count, passed_test_count = $2 where id = $1', [
-    runId,
-    COUNT,
-  ])
+  await recordUpload(client, projectId, runId)
   await client.query('commit')
+}
+
+/** Records the upload, and counts its tests. */
+async function recordUpload(client: pg.Client, projectId: string, runId: string): Promise<void> {
+  await client.query(
+    `with run as (
+       update runs set passed_test_count = $3::int * 19 / 20, failed_test_count = $3::int / 20, upload_count = upload_count + 1,
+         source_count = 1, last_upload_at = now()
+       where id = $2 returning upload_count
+     )
+     insert into run_uploads (
+       project_id, run_id, number, source, source_digest, job, instance, shard, variant, report, label, job_url, is_rerun, test_count,
+       failed_count, executed_count, elapsed_ms
+     )
+     select $1, $2, upload_count, 1, $4::uuid, '', '', '', '', '', '', '', false, $3, $3::int / 20, $3, 12 from run`,
+    [projectId, runId, COUNT, toUuid('')],
+  )
 }
 
 /** The statements that write tests that no test case matches, with their outcomes. */
@@ -124,7 +150,7 @@ async function writeNew(
      from unnest($3::uuid[], $4::attempt_status[], $5::json[]) i (test_id, status, attempts)`,
     [projectId, runId, ids, tests.map(({ status }) => status), tests.map(toAttempts)],
   )
-  await client.query('update runs set passed_test_count = $2 where id = $1', [runId, COUNT])
+  await recordUpload(client, projectId, runId)
   await client.query('commit')
 }
 
