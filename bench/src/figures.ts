@@ -26,6 +26,17 @@ export function timeFigure(what: string, measuredMs: number, referenceMs: number
   }
 }
 
+/** A size as a multiple of the reference's. */
+export function sizeFigure(what: string, measuredMb: number, referenceMb: number, limit: number): Figure {
+  return {
+    what,
+    measured: `${round(measuredMb)} MB`,
+    reference: `${round(referenceMb)} MB`,
+    value: measuredMb / referenceMb,
+    limit: { at: 'most', value: limit, unit: '×' },
+  }
+}
+
 /** The processor time of a request as a multiple of the reference's. */
 export function costFigure(what: string, measuredUs: number, referenceUs: number, limit: number): Figure {
   return {

@@ -74,8 +74,8 @@ async function prepareUploads(
 
 /**
  * Grows a project to a million test cases. All titles have one word in common, and 20 have another one. Compares a
- * search for the rare word with a single read, and searches in small projects: for the common word, and for two letters,
- * which the index on titles does not support.
+ * search for the rare word with a list of as many test cases, and searches in small projects with a single read: for the common
+ * word, and for two letters, which the index on titles does not support.
  */
 export async function compareSearch(client: pg.Client, { url }: Server, seeded: SeededProject) {
   await addCases(client, seeded.projectId, 1_000_000)
@@ -90,6 +90,7 @@ export async function compareSearch(client: pg.Client, { url }: Server, seeded: 
   const getCasesUrl = ({ projectId }: SeededProject) => `${url}/v1/projects/${projectId}/test-cases`
   return await throughput({
     search: { url: `${getCasesUrl(seeded)}?search=zebra`, headers },
+    page: { url: `${getCasesUrl(seeded)}?per_page=20`, headers },
     twoLetters: { url: `${getCasesUrl(small)}?search=se`, headers },
     commonWord: { url: `${getCasesUrl(ordinary)}?search=case`, headers },
     commonLetters: { url: `${getCasesUrl(ordinary)}?search=se`, headers },
@@ -101,10 +102,10 @@ export async function compareSearch(client: pg.Client, { url }: Server, seeded: 
 export function toSearchFigures(rates: Awaited<ReturnType<typeof compareSearch>>): Figure[] {
   return [
     rateFigure(
-      '4. `search` that matches 20 of 1,000,000 titles; reference: a single read',
+      '4. `search` that matches 20 of 1,000,000 titles; reference: a list of 20 test cases',
       rates.search,
-      rates.single,
-      1 / 3,
+      rates.page,
+      1 / 2,
     ),
     rateFigure(
       '4. `search` for two letters in 10 titles beside those; reference: a single read',

@@ -9,8 +9,16 @@ const STATUSES = ['passed', 'failed', 'passed', 'blocked', 'passed'] as const
 const createNote = (n: number, round: number) =>
   n % 20 === 0 ? `AssertionError in round ${round}: expected ${n} to be ${n + 1}` : null
 
+/** A result as an upload contains it. */
+export interface SentResult {
+  test_case_id: string
+  status: (typeof STATUSES)[number]
+  note: string | null
+  elapsed: number
+}
+
 /** The results of a suite. They differ in each round, so that every row changes. */
-export function createResults(count: number, round: number) {
+export function createResults(count: number, round: number): SentResult[] {
   return Array.from({ length: count }, (_, index) => ({
     test_case_id: `WEB-${index + 1}`,
     status: STATUSES[(index + round) % STATUSES.length] ?? 'passed',
