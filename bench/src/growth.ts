@@ -105,7 +105,7 @@ export function toSearchFigures(rates: Awaited<ReturnType<typeof compareSearch>>
       '4. `search` that matches 20 of 1,000,000 titles; reference: a list of 20 test cases',
       rates.search,
       rates.page,
-      1 / 2,
+      1 / 3,
     ),
     rateFigure(
       '4. `search` for two letters in 10 titles beside those; reference: a single read',
