@@ -1,8 +1,14 @@
+import { DEMO_NAME } from '../../src/features/demo/create-demo.ts'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import { makeFolder } from '@caseward/test-support/factories'
 import { type Prepare, table } from './table.ts'
 
 const newProject: Prepare = () => ({ body: { name: 'Web shop', prefix: 'WEB' } })
+/** The members of the project have a demo by then, which takes seconds to create; those without it create one. */
+const existingDemo: Prepare = async ({ server, project }) => {
+  await server.db.updateTable('projects').set({ name: DEMO_NAME }).where('id', '=', project.id).execute()
+  return {}
+}
 const nameChange: Prepare = () => ({ body: { name: 'Web shop 2' } })
 const noGroupRoles: Prepare = () => ({ body: { group_roles: [] } })
 const newToken: Prepare = () => ({ body: { name: 'GitHub Actions' } })
@@ -41,8 +47,8 @@ export const projects = table`
     401   401        200        200      200      200      200       200        200       200       200      200
   POST /v1/projects ${newProject}
     401   401        read-only  201      201      201      201       personal   personal  personal  201      origin
-  POST /v1/projects/demo
-    401   401        read-only  201      201      201      201       personal   personal  personal  201      origin
+  POST /v1/projects/demo ${existingDemo}
+    401   401        read-only  demo     demo     demo     201       personal   personal  personal  demo     origin
   GET /v1/projects/:projectId/export
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId

@@ -30,6 +30,7 @@ import type { Scenario } from './scenario.ts'
  *   cross-site      that session, in a request from a page of another site
  *
  * A cell is a status, or the reason of a 403 as in `REASONS` below. Every success changes data, except that of GET.
+ * `demo` is what only those are told who may create one: that they have a demo.
  * `=` marks a success that changes nothing, `+` a GET that changes data: `200=`, `303+`. HEAD is tested as GET, unless there is no GET.
  *
  * To add an endpoint, copy a row of a similar one into the file of its noun and write the cells that the contract's
@@ -134,6 +135,7 @@ function parseRow(
 const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 function parseCell(word: string, method: string, path: string): Cell {
+  if (word === 'demo') return { status: 409, code: 'demo_exists', changesData: false }
   const reason = REASONS[word]
   if (reason !== undefined) return { status: 403, code: reason, changesData: false }
   const [, digits, mark = ''] = /^(\d{3})([+=]?)$/.exec(word) ?? []

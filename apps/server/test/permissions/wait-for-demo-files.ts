@@ -8,7 +8,8 @@ const DEMO_FILES = 4
 
 /** A demo is there before its files: what follows would find changes of tables that it did not make. */
 export async function waitForDemoFiles(db: Database): Promise<void> {
-  const { rows: projects } = await sql<{ id: string }>`select id from projects where name = ${DEMO_NAME}`.execute(db)
+  const { rows: projects } = await sql<{ id: string }>`
+    select id from projects where name = ${DEMO_NAME} and test_case_count > 0`.execute(db)
   const ids = projects.map(({ id }) => id)
   const listComplete = async () => {
     // Not with the projects in one statement, so that it can be run on a distributed database.
