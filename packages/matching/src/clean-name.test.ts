@@ -77,7 +77,7 @@ describe('cleanName', () => {
         expect(isCleanName(cleaned)).toBe(true)
         expect(getVisible(cleaned)).toEqual(getVisible(text))
       }),
-      { numRuns: 2000 },
+      { numRuns: 400 },
     )
   })
 

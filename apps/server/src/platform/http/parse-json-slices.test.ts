@@ -107,7 +107,7 @@ describe('parseJsonSlices', () => {
         )
         expect(result).toEqual(parseAtOnce(json))
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     )
   })
 })
