@@ -6,7 +6,7 @@ import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenar
 import { useSharedServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startFakeProxy, startFakeServer } from './fake-server.ts'
+import { startFakeProxy } from './fake-server.ts'
 import { runInProcess } from './run-in-process.ts'
 
 const server = useSharedServer()
@@ -177,7 +177,6 @@ describe('caseward gate', () => {
     ['stopped', () => Promise.resolve('http://127.0.0.1:9'), /127\.0\.0\.1/],
     ['500', async () => (await startFakeProxy(500)).url, /500/],
     ['another service', async () => (await startFakeProxy(200, {}, '{"data":{}}')).url, /./],
-    ['hanging', async () => (await startFakeServer((request) => request.resume())).url, /not answered in time/],
   ])(
     'ends with the code of the tests when the server is %s, and with 1 if there is none',
     async (_, getUrl, message) => {

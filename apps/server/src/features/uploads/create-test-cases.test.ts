@@ -111,18 +111,4 @@ describe('POST /v1/results with create_test_cases', () => {
     })
     expect(response.body['tests']).toMatchObject({ created: 1, matched: 1 })
   })
-
-  it('creates 10,000 test cases', async () => {
-    const { project, uploadTests, getRun } = await makeTestsScenario(server)
-    const tests = Array.from({ length: 10_000 }, (_, index) =>
-      makeTest(`Cart ${index % 100} > test ${index}`, ['passed'], {
-        suite: `f${index % 50}.ts`,
-        file: `f${index % 50}.ts`,
-      }),
-    )
-    const { body } = await uploadTests(tests, creating)
-    expect([body.uploaded_count, body.tests?.created]).toEqual([10_000, 10_000])
-    expect((await getRun()).stats.passed).toBe(10_000)
-    await expectCorrectCounters(server, project.id)
-  })
 })

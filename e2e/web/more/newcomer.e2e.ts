@@ -7,7 +7,7 @@ import { createTemporaryDirectory } from '@caseward/test-support/temporary-direc
 import type { Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { useBrowser } from './use-browser.ts'
+import { useBrowser } from '../use-browser.ts'
 
 /* A newcomer gets from the first start to the first executed test case without having read anything. */
 
