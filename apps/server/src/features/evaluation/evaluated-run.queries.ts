@@ -40,24 +40,28 @@ export interface EvaluatedRun {
 export const IS_SETTLED = `(runs.status = 'completed'
   or runs.last_upload_at <= now() - make_interval(mins => coalesce(p.complete_after_minutes, 30)))`
 
-const COLUMNS = `
-  runs.name, runs.created_at, runs.branch, runs.commit_sha, runs.base_branch, runs.base_commit, runs.pull_request, runs.target,
-  runs.series, runs.is_trusted, runs.is_imported, runs.excluded, runs.excluded_by_hand, runs.upload_count, runs.evaluated_upload_count,
-  runs.evaluated_at, runs.passed_test_count, runs.failed_test_count, runs.skipped_test_count, runs.flaky_test_count,
-  runs.suite_error_count,
+/** What follows from the columns of `runs` with its project `p`. */
+const STATE = `
   coalesce(cardinality(runs.shards_done) >= runs.expected_shards, true) and ${NO_JOB_IS_MISSING} as is_complete,
   coalesce(${IS_SETTLED}, false) as is_settled,
   coalesce(runs.evaluated_upload_count = runs.upload_count
     and coalesce(${IS_SETTLED}, false) = (runs.settled_at is not null), false) as is_current`
 
-/** A query of a run by its id, `$1`, with its stored evaluation. */
-export const EVALUATED_RUN = `
-  select ${COLUMNS}, runs.id, runs.evaluation from runs join projects p on p.id = runs.project_id where runs.id = $1`
+const FROM = 'from runs join projects p on p.id = runs.project_id'
+
+/** The state of a run for a statement of its own: `is_complete`, `is_settled`, `is_current`. */
+export const EVALUATED_RUN_STATE = { select: STATE, from: FROM }
+
+const COLUMNS = `
+  runs.name, runs.created_at, runs.branch, runs.commit_sha, runs.base_branch, runs.base_commit, runs.pull_request, runs.target,
+  runs.series, runs.is_trusted, runs.is_imported, runs.excluded, runs.excluded_by_hand, runs.upload_count, runs.evaluated_upload_count,
+  runs.evaluated_at, runs.passed_test_count, runs.failed_test_count, runs.skipped_test_count, runs.flaky_test_count,
+  runs.suite_error_count, ${STATE}`
 
 /** Selects a run; undefined when it is gone. */
 export async function selectEvaluatedRun(db: Database, { id }: Pick<RunRef, 'id'>): Promise<EvaluatedRun | undefined> {
   const { rows } = await sql<EvaluatedRun>`
-    select ${sql.raw(COLUMNS)} from runs join projects p on p.id = runs.project_id where runs.id = ${id}`.execute(db)
+    select ${sql.raw(COLUMNS)} ${sql.raw(FROM)} where runs.id = ${id}`.execute(db)
   return rows[0]
 }
 

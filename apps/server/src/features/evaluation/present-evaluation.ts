@@ -3,9 +3,10 @@ import { LISTED_VERDICTS } from '@caseward/contract/verdicts'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
-import { buildJsonRow, jsonPlainText, jsonTimestamp, jsonValue } from '../../platform/database/json-rows.ts'
-import { EVALUATED_RUN } from './evaluated-run.queries.ts'
+import { runTextQuery, type TextRow } from '../../platform/database/fast-reads/text-rows.ts'
+import { buildJsonRow, jsonTimestamp, jsonValue } from '../../platform/database/json-rows.ts'
+import { toJsonTimestamp, toPlainJsonString } from '../../platform/http/json-text.ts'
+import { EVALUATED_RUN_STATE } from './evaluated-run.queries.ts'
 import type { StoredEvaluation } from './stored-evaluation.ts'
 
 /** An evaluation as it is stored, for a response. */
@@ -18,11 +19,7 @@ export interface PresentedEvaluation {
 const MAX_UPLOADS = 1000
 
 /** The counts of a run that was never evaluated. */
-const NO_COUNTS = JSON.stringify(Object.fromEntries(LISTED_VERDICTS.map((verdict) => [verdict, 0])))
-
-/** A part of the stored evaluation as it is. */
-const stored = (name: keyof StoredEvaluation, otherwise: string) =>
-  `coalesce((r.evaluation->'${name}')::text, '${otherwise}')`
+const NO_COUNTS: Readonly<Record<string, number>> = Object.fromEntries(LISTED_VERDICTS.map((verdict) => [verdict, 0]))
 
 const UPLOAD = buildJsonRow<Evaluation['uploads'][number]>({
   number: 'u.number',
@@ -36,44 +33,50 @@ const UPLOAD = buildJsonRow<Evaluation['uploads'][number]>({
   at: jsonTimestamp('u.uploaded_at'),
 })
 
-const UPLOADS = `(
-  select coalesce('[' || string_agg(${UPLOAD}, ',' order by u.number) || ']', '[]') from (
-    select * from run_uploads where project_id = $2 and run_id = $1 order by number desc limit ${MAX_UPLOADS}
-  ) u
-)`
+// Uploads are numbered without gaps, so that the index has them in order: to sort the newest ones takes half as long again.
+const UPLOADS = `array_to_string(array(
+  select ${UPLOAD} from run_uploads u
+  where u.project_id = $2 and u.run_id = $1 and u.number > runs.upload_count - ${MAX_UPLOADS} order by u.number
+), ',')`
 
-const TESTS = buildJsonRow<Evaluation['tests']>({
-  executed: stored('executed_count', '0'),
-  passed: 'r.passed_test_count',
-  failed: 'r.failed_test_count',
-  skipped: 'r.skipped_test_count',
-})
-
-const EVALUATION = buildJsonRow<Evaluation>({
-  run_id: jsonPlainText('r.id'),
-  is_current: 'r.is_current::text',
-  is_complete: 'r.is_complete::text',
-  is_settled: 'r.is_settled::text',
-  excluded: jsonPlainText('r.excluded'),
-  evaluated_at: jsonTimestamp('r.evaluated_at'),
-  base: stored('base', 'null'),
-  counts: stored('counts', NO_COUNTS),
-  // Errors outside of tests can be left out or put back at any time, and are no verdicts.
-  blocking_count: `(${stored('blocking_count', '0')}::int + r.suite_error_count)`,
-  tests: TESTS,
-  suite_error_count: 'r.suite_error_count',
-  uploads: UPLOADS,
-  warnings: stored('warnings', '[]'),
-})
-
-/** PostgreSQL builds the response: people and gates ask for it all the time, and its parts are stored as they are sent. */
+/**
+ * People and gates ask for it all the time. PostgreSQL builds what may be long; the stored evaluation is read in Node, because `->`
+ * parses it anew for each of its parts. It takes as long as the read of a run; built completely by PostgreSQL it took 1.6 times that.
+ */
 const SELECT_EVALUATION = `
-  select r.is_current::text, r.failed_test_count::text, ${EVALUATION} from (${EVALUATED_RUN}) r`
+  select ${EVALUATED_RUN_STATE.select}, runs.excluded, runs.evaluated_at, runs.evaluation, runs.suite_error_count,
+    runs.passed_test_count, runs.failed_test_count, runs.skipped_test_count, ${UPLOADS}
+  ${EVALUATED_RUN_STATE.from} where runs.id = $1`
 
 /** Reads the evaluation of a run as it is stored; null when the run is gone. */
 export async function selectEvaluation(db: Database, { id, project }: RunRef): Promise<PresentedEvaluation | null> {
   const [row] = await runTextQuery(db, { text: SELECT_EVALUATION, values: [id, project.id] })
-  if (row === undefined) return null
-  const [isCurrent, failedTests, json] = row
-  return { isCurrent: isCurrent === 'true', failedTests: Number(failedTests), json: json ?? '' }
+  return row === undefined ? null : presentEvaluation(id, row)
+}
+
+/** A text for each part: to spread the stored evaluation and to serialize one large object takes three times as long. */
+function presentEvaluation(runId: string, row: TextRow): PresentedEvaluation {
+  const [isComplete, isSettled, isCurrent, excluded, evaluatedAt, stored, errors, passed, failed, skipped, uploads] =
+    row
+  const evaluation = typeof stored === 'string' ? (JSON.parse(stored) as Partial<StoredEvaluation>) : {}
+  const { base = null, counts = NO_COUNTS, blocking_count = 0, executed_count = 0, warnings = [] } = evaluation
+  const parts: { readonly [Field in keyof Evaluation]: string | number | boolean } = {
+    run_id: toPlainJsonString(runId),
+    is_current: isCurrent === 't',
+    is_complete: isComplete === 't',
+    is_settled: isSettled === 't',
+    excluded: typeof excluded === 'string' ? toPlainJsonString(excluded) : 'null',
+    evaluated_at: typeof evaluatedAt === 'string' ? toJsonTimestamp(evaluatedAt) : 'null',
+    base: base === null ? 'null' : JSON.stringify(base),
+    counts: JSON.stringify(counts),
+    // Errors outside of tests can be left out or put back at any time, and are no verdicts.
+    blocking_count: blocking_count + Number(errors),
+    tests: `{"executed":${executed_count},"passed":${passed},"failed":${failed},"skipped":${skipped}}`,
+    suite_error_count: Number(errors),
+    uploads: `[${uploads ?? ''}]`,
+    warnings: JSON.stringify(warnings),
+  }
+  let json = ''
+  for (const name in parts) json += `${json === '' ? '{' : ','}"${name}":${parts[name as keyof Evaluation]}`
+  return { isCurrent: isCurrent === 't', failedTests: Number(failed), json: `${json}}` }
 }
