@@ -37,6 +37,8 @@ export interface PrincipalCache {
    *   is passed on
    */
   findBySession(secret: string, beforeLookup: BeforeLookup): Promise<Principal | null>
+  /** Returns the principal of a token that the connection has sent before, if it is cached: most requests need nothing else. */
+  getByToken(secret: string, connection: object): Principal | undefined
   /**
    * Finds the principal of a token; null when it is unknown, mistyped, revoked or expired.
    * @param connection of the request: it usually sends the same token again, which is then not hashed again
@@ -98,6 +100,10 @@ export function createPrincipalCache(db: Database, settings: PrincipalSettings):
   const lastTokens = new WeakMap<object, { secret: string; hash: Buffer; key: string; isMistyped: boolean }>()
 
   return {
+    getByToken(secret, connection) {
+      const token = lastTokens.get(connection)
+      return token?.secret === secret && !token.isMistyped ? cache.get(token.key) : undefined
+    },
     async findByToken(secret, connection, beforeLookup) {
       let token = lastTokens.get(connection)
       if (token?.secret !== secret) {

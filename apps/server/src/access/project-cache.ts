@@ -21,6 +21,9 @@ export interface RunRef {
 const CACHE_LIMIT = { maxSize: 50_000, sizeCalculation: () => 1 }
 
 export interface ProjectCache {
+  /** Returns a project or run that is cached, as nearly all are. */
+  getProject(id: string): ProjectRef | undefined
+  getRun(id: string): RunRef | undefined
   findProject(id: string): Promise<ProjectRef | null>
   findRun(id: string): Promise<RunRef | null>
   /** Queries the database, never the cache. */
@@ -38,6 +41,8 @@ export function createProjectCache(db: Database): ProjectCache {
   const projects = new LRUCache<string, ProjectRef>(CACHE_LIMIT)
   const runs = new LRUCache<string, RunRef>(CACHE_LIMIT)
   return {
+    getProject: (id) => projects.get(id),
+    getRun: (id) => runs.get(id),
     async findProject(id) {
       const cached = projects.get(id)
       if (cached !== undefined) return cached
