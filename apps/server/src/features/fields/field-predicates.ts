@@ -35,6 +35,7 @@ export const joinPredicates = (predicates: readonly string[]): string =>
  */
 export function listFilters(query: object): SentFilter[] {
   const entries = Object.entries(query).filter(([name]) => name.startsWith('field.'))
+  if (entries.length === 0) return []
   const errors: FieldError[] = []
   const filters = entries.flatMap(([name, value]): SentFilter[] => {
     const [, key, kind = 'equals'] = NAME.exec(name) ?? []

@@ -29,17 +29,17 @@ export interface FilterSql {
 export const IN_RUN = 'r.project_id = $2 and r.run_id = $1'
 
 /** Whether any filter is set. */
-export const isFiltered = ({ status, ...others }: ResultFilters): boolean => status !== undefined || needsCount(others)
+export const isFiltered = (filters: ResultFilters): boolean => filters.status !== undefined || needsCount(filters)
 
 /** Whether the counters of the run are not enough. */
-const needsCount = ({ search = '', defect = '', ...others }: Omit<ResultFilters, 'status'>): boolean =>
-  search !== '' ||
-  others.assigned_to !== undefined ||
-  others.changed_since !== undefined ||
-  defect !== '' ||
-  others.fieldPath !== undefined ||
-  others.configuration !== undefined ||
-  others.combination_status !== undefined
+const needsCount = (filters: Omit<ResultFilters, 'status'>): boolean =>
+  (filters.search ?? '') !== '' ||
+  filters.assigned_to !== undefined ||
+  filters.changed_since !== undefined ||
+  (filters.defect ?? '') !== '' ||
+  filters.fieldPath !== undefined ||
+  filters.configuration !== undefined ||
+  filters.combination_status !== undefined
 
 export function buildFilters(filters: ResultFilters): FilterSql {
   const { status, search = '', assigned_to, changed_since, defect = '' } = filters
