@@ -49,6 +49,14 @@ describe('endpoints outside of /v1', () => {
     expect(body).toContain(
       'caseward_http_request_duration_seconds_count{method="GET",route="/v1/projects/:project_id",status="401"} 1',
     )
+    expect(body).toContain('# TYPE caseward_http_request_duration_seconds histogram')
+    const bucket =
+      /_duration_seconds_bucket\{le="([^"]+)",method="GET",route="\/v1\/projects\/:project_id",status="401"\} (\d+)/g
+    const buckets = [...body.matchAll(bucket)].map(([, le, count]) => ({ le, count: Number(count) }))
+    expect(buckets.map(({ le }) => le)).toEqual(['0.001', '0.005', '0.02', '0.1', '0.5', '2', '10', '+Inf'])
+    // Each bucket has those of the ones before.
+    expect(buckets).toEqual(buckets.toSorted((a, b) => a.count - b.count))
+    expect(buckets.at(-1)?.count).toBe(1)
     expect(body).toContain('process_resident_memory_bytes')
     expect(body).not.toContain('some-secret-id')
   })

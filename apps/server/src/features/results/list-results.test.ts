@@ -164,6 +164,12 @@ describe('GET /v1/runs/:run_id/results', () => {
     },
   )
 
+  it('ignores an unknown parameter, also one with the name that filters by fields have inside', async () => {
+    const { list } = await makeScenario(['Pays by card'])
+    expect(ids(await list('?fieldPath=x&page=1'))).toEqual(['WEB-1'])
+    expect(ids(await list('?fieldPath=x&search=Pays'))).toEqual(['WEB-1'])
+  })
+
   it('returns 200 to viewers and CI tokens, and 403 to others', async () => {
     const { project, path } = await makeScenario([])
     const viewer = (await makeMember(server, project.id, 'viewer')).token

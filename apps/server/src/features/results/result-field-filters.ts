@@ -1,7 +1,7 @@
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { describeUnknownField, type FieldValueError, invalidValuesProblem } from '../fields/check-values.ts'
-import { joinPredicates, listFilters, toPredicate } from '../fields/field-predicates.ts'
+import { joinPredicates, listFilters, type SentFilter, toPredicate } from '../fields/field-predicates.ts'
 import { readFieldsOf } from '../fields/project-fields.ts'
 
 /**
@@ -9,13 +9,12 @@ import { readFieldsOf } from '../fields/project-fields.ts'
  * read within their run, so that no filter needs an index.
  * @throws {Problem} 400 for unknown fields and options, and values that fields of the type do not have
  */
-export async function readResultFieldFilters(
-  db: Database,
-  project: ProjectRef,
-  query: object,
-): Promise<string | undefined> {
+export function readResultFieldFilters(db: Database, project: ProjectRef, query: object): Promise<string> | undefined {
   const sent = listFilters(query)
-  if (sent.length === 0) return undefined
+  return sent.length === 0 ? undefined : readSentFilters(db, project, sent)
+}
+
+async function readSentFilters(db: Database, project: ProjectRef, sent: readonly SentFilter[]): Promise<string> {
   const fields = await readFieldsOf(db, project.id, 'result')
   const errors: FieldValueError[] = []
   const predicates: string[] = []

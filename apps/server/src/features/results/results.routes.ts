@@ -25,7 +25,8 @@ export function resultsRoutes(app: App, deps: Deps): void {
     ...withRows(contract.listResults, listResultRows),
     handler: async (request, reply) => {
       const fieldPath = await readResultFieldFilters(db, requireRun(request).project, request.query)
-      const query = { ...resolveAssignee(request.query, getUserId(request)), fieldPath }
+      // Not a copy, whose properties would be found much more slowly.
+      const query = Object.assign(resolveAssignee(request.query, getUserId(request)), { fieldPath })
       if (isRowQuery(query)) {
         const range = parseRowPage(query)
         const rows = await selectResultRows(db, requireRun(request), query, range)

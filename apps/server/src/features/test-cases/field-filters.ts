@@ -9,7 +9,7 @@ import {
   MAX_FEW,
   type ValueSet,
 } from '../fields/case-field-values.queries.ts'
-import { joinPredicates, listFilters, toPredicate } from '../fields/field-predicates.ts'
+import { joinPredicates, listFilters, type SentFilter, toPredicate } from '../fields/field-predicates.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { hasFewTestCases, MAX_SCANNED } from './few-test-cases.ts'
 
@@ -46,13 +46,16 @@ export interface FoundRange extends FieldRange {
  * Reads the filters by custom fields of a query; undefined if it has none.
  * @throws {Problem} 400 for unknown fields and options, and values that fields of the type do not have; 422 `filter_too_broad`
  */
-export async function readFieldFilters(
+export function readFieldFilters(db: Database, project: ProjectRef, query: object): Promise<FieldPaths> | undefined {
+  const sent = listFilters(query)
+  return sent.length === 0 ? undefined : readSentFilters(db, project, { query, sent })
+}
+
+async function readSentFilters(
   db: Database,
   project: ProjectRef,
-  query: object,
-): Promise<FieldPaths | undefined> {
-  const sent = listFilters(query)
-  if (sent.length === 0) return undefined
+  { query, sent }: { query: object; sent: readonly SentFilter[] },
+): Promise<FieldPaths> {
   const { byKey, ...fields } = await readFields(db, project.id)
   const errors: FieldValueError[] = []
   const present: string[] = []

@@ -166,6 +166,18 @@ describe('GET /v1/projects/:project_id/test-cases', () => {
     },
   )
 
+  it('ignores an unknown parameter, also one with the name that filters by fields have inside', async () => {
+    const project = await makeProject(server)
+    await makeTestCase(server, project, { title: 'Pays' })
+    for (const query of [
+      { fieldPaths: 'x' },
+      { fieldPaths: 'x', fields: 'row' },
+      { fieldPaths: 'x', search: 'Pays' },
+    ]) {
+      expect((await list(project, query)).titles).toEqual(['Pays'])
+    }
+  })
+
   it('does not return test cases of another project', async () => {
     const [project, other] = [await makeProject(server), await makeProject(server)]
     await makeTestCase(server, other, { title: 'shared words', tags: ['shared'] })

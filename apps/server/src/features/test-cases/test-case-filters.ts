@@ -26,11 +26,24 @@ export interface Conditions {
   hasFieldFilters: boolean
   /** What all conditions together are, if `case_field_values` tells which test cases match, archived ones among them. */
   stored: StoredSet | undefined
-  values: string[]
+  values: readonly string[]
+}
+
+const UNFILTERED: Conditions = { sql: '', walked: '', hasFieldFilters: false, stored: undefined, values: [] }
+/** What else a query of a list has. */
+const OTHER_PARAMETERS = new Set(['fields', 'sort', 'page', 'per_page', 'after', 'columns'])
+
+/** Whether there is surely no filter, as for most lists. */
+function isUnfiltered(filters: object): boolean {
+  for (const name in filters) {
+    if (!OTHER_PARAMETERS.has(name) && (filters as Record<string, unknown>)[name] !== undefined) return false
+  }
+  return true
 }
 
 /** The filters as conditions; null when nothing can match. */
 export function buildConditions(filters: TestCaseFilters): Conditions | null {
+  if (isUnfiltered(filters)) return UNFILTERED
   const { folder_id, priority, type, tag, owner_id, estimate, search = '', changed_since, fieldPaths = {} } = filters
   const { archived = 'false' } = filters
   const values: string[] = []

@@ -51,13 +51,12 @@ export async function selectTestCases(
           range,
         )
   let context = project
-  const prepared = {
-    ...queries,
-    async prepare(rows: readonly TextRow[]) {
-      if (fields === 'all') context = await toDetailContext(db, project, rows)
-    },
+  const prepare = async (rows: readonly TextRow[]) => {
+    context = await toDetailContext(db, project, rows)
   }
-  return await readPage(db, prepared, (row) => listColumns[fields].toJson(row, context))
+  return await readPage(db, fields === 'all' ? { ...queries, prepare } : queries, (row) =>
+    listColumns[fields].toJson(row, context),
+  )
 }
 
 interface PageQueries {

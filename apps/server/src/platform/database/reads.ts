@@ -24,7 +24,7 @@ export async function readPage(
   const rows = await runTextQuery(db, queries.rows)
   const total = rows[0]?.at(-1) ?? (await runTextQuery(db, queries.total()))[0]?.[0]
   if (typeof total !== 'string') return null
-  await queries.prepare?.(rows)
+  if (queries.prepare !== undefined) await queries.prepare(rows)
   return { items: `[${rows.map((row) => toJson(row)).join(',')}]`, total: Number(total) }
 }
 

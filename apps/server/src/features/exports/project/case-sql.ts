@@ -18,7 +18,7 @@ export function chooseCases(filters: TestCaseFilters): CaseChoice | null {
   const conditions = buildConditions({ ...others, archived })
   if (conditions === null) return null
   const sql = conditions.sql === '' ? 'c.archived_at is null' : conditions.sql
-  return { sql, values: conditions.values, isAll: sql === 'true' }
+  return { sql, values: [...conditions.values], isAll: sql === 'true' }
 }
 
 const listOf = (object: string, from: string, order: string) =>
