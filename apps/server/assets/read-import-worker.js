@@ -5,32 +5,41 @@ import { ImportProblem } from '@caseward/importers/import-problem'
 import { fromPath } from '@caseward/importers/input/import-file'
 import { openImport } from '@caseward/importers/open-import'
 import { prepareCase } from '@caseward/importers/prepare-case'
+import { ReadStatistics } from '@caseward/importers/read-statistics'
+import { BatchOfRecords } from '@caseward/importers/staged-batch'
 
-const { path, name, choices, batchSize } = workerData
+const { path, name, choices, maxOptions } = workerData
 
-/** Tells the server, and waits until it has stored what it was told, so that few records are in memory. */
 // Not the window of a browser: it has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 const send = (message) => parentPort.postMessage(message)
-const sendAndWait = (message) =>
-  new Promise((resolve) => {
+
+/** The server stores one batch, and another one is read meanwhile: few records are in memory. */
+let stored = Promise.resolve()
+async function sendBatch(batch) {
+  await stored
+  stored = new Promise((resolve) => {
     parentPort.once('message', resolve)
-    send(message)
   })
+  send({ batch })
+}
 
 try {
   const opened = await openImport({ ...(await fromPath(path)), name }, choices)
   const { system, format, encoding } = opened
-  let batch = []
+  const batch = new BatchOfRecords()
+  const statistics = new ReadStatistics(maxOptions)
   for await (const record of opened.records()) {
-    batch.push({ record, prepared: record.kind === 'case' ? prepareCase(record) : null })
-    if (batch.length < batchSize) continue
-    await sendAndWait({ batch })
-    batch = []
+    const prepared = record.kind === 'case' ? prepareCase(record) : null
+    statistics.add(record, prepared)
+    batch.add(record, prepared)
+    if (batch.isFull) await sendBatch(batch.take())
   }
-  if (batch.length > 0) await sendAndWait({ batch })
+  if (!batch.isEmpty) await sendBatch(batch.take())
+  await stored
   send({
     end: {
+      found: statistics.finish(),
       system,
       format,
       encoding: encoding?.encoding ?? null,

@@ -1,9 +1,9 @@
 import { ATTACHMENT_LIMIT } from '@caseward/contract/attachments'
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { FoundPlace } from './apply-places.queries.ts'
-import { toStoredJson } from './import-records.queries.ts'
 import type { PlannedAttachment } from './plan-attachments.ts'
 
 export type AttachmentRow = PlannedAttachment & FoundPlace & { file_id: string | null; test_id: string | null }

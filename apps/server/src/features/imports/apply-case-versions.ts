@@ -1,9 +1,10 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { selectCases } from './apply-results.queries.ts'
-import { type DoneRecord, markDone, selectWaiting, toStoredJson, type WaitingRecord } from './import-records.queries.ts'
+import { type DoneRecord, markDone, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { toStoredFields } from './own-field-values.ts'
 import type { PlannedCaseVersion } from './plan-case-versions.ts'

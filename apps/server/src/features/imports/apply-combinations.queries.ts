@@ -1,8 +1,8 @@
 import { RESULT_STATUSES, type ResultStatus } from '@caseward/contract/results'
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { toStoredJson } from './import-records.queries.ts'
 import type { PlannedRunConfiguration } from './plan-run-configurations.ts'
 import { type CombinationValue, summarize } from './planned-combinations.ts'
 import { toStepState } from './planned-steps.ts'

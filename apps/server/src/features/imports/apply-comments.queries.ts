@@ -1,9 +1,9 @@
 import { MAX_COMMENTS } from '@caseward/contract/comment-schemas'
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { FoundPlace } from './apply-places.queries.ts'
-import { toStoredJson } from './import-records.queries.ts'
 import type { PlannedComment } from './plan-comments.ts'
 
 export type CommentRow = PlannedComment & FoundPlace

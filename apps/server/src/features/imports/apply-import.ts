@@ -1,3 +1,4 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
@@ -19,6 +20,7 @@ import { applyFolders } from './apply-folders.ts'
 import { applyLeftOut } from './apply-left-out.ts'
 import { applyMerges } from './merged-cases.queries.ts'
 import { applyMilestones } from './apply-milestones.ts'
+import { applyPlainResults, type WrittenResults } from './apply-plain-results.ts'
 import { applyResults } from './apply-results.ts'
 import { applySharedSteps, applySharedStepVersions } from './apply-shared-steps.ts'
 import { applyQuarantines } from './apply-quarantines.ts'
@@ -26,7 +28,7 @@ import { applySuiteErrors } from './apply-suite-errors.ts'
 import { applyTestOutcomes } from './apply-test-outcomes.ts'
 import { applyTests } from './apply-tests.ts'
 import { applyRuns, finishRuns, linkReruns } from './apply-runs.ts'
-import { countActions, countWaiting, toStoredJson } from './import-records.queries.ts'
+import { countActions, countWaiting } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import { listLosses } from './list-losses.ts'
 import { type ImportRow, updateImport } from './imports.queries.ts'
@@ -55,8 +57,15 @@ export async function applyImport(
 ): Promise<void> {
   const { db } = deps
   const { claim } = work
-  const { reading, planning, system, source: sourceName, format } = row
-  if (reading === null || planning === null || system === null || sourceName === null || format === null) {
+  const { reading, planning, system, source: sourceName, format, planned_at: plannedAt } = row
+  if (
+    reading === null ||
+    planning === null ||
+    system === null ||
+    sourceName === null ||
+    format === null ||
+    plannedAt === null
+  ) {
     throw new Error('The import has no plan')
   }
   const { author, actor } = getImportAuthor(row)
@@ -71,13 +80,15 @@ export async function applyImport(
   await applyPeople(db, work, { source, words: reading.people ?? [] })
   const { all, waiting } = await countWaiting(db, claim)
   let done = all - waiting
+  const inBatch = async <T>(stage: string, apply: (tx: Database, locked: LockedProject) => Promise<T>) =>
+    await transactionWithRowMutex(db, project.id, async (tx) => {
+      const locked = await requireLockedProject(tx, project.id)
+      await work.keep(tx, { stage, done, total: all })
+      return await apply(tx, locked)
+    })
   const inBatches = async (stage: string, apply: (tx: Database, locked: LockedProject) => Promise<number>) => {
     for (;;) {
-      const count = await transactionWithRowMutex(db, project.id, async (tx) => {
-        const locked = await requireLockedProject(tx, project.id)
-        await work.keep(tx, { stage, done, total: all })
-        return await apply(tx, locked)
-      })
+      const count = await inBatch(stage, apply)
       if (count === 0) return
       done += count
     }
@@ -95,7 +106,14 @@ export async function applyImport(
   await inBatches('milestones', (tx) => applyMilestones(tx, claim, { source, format }))
   await inBatches('runs', (tx) => applyRuns(tx, claim, { source, format }))
   await linkReruns(db, claim, source)
-  await inBatches('results', (tx) => applyResults(tx, claim, { source, userId: author.userId }))
+  const plain = { source, plannedAt, after: 0 }
+  for (let isEnd = false; !isEnd;) {
+    const { written, last }: WrittenResults = await inBatch('results', (tx) => applyPlainResults(tx, claim, plain))
+    done += written
+    isEnd = last === null
+    plain.after = last ?? 0
+  }
+  await inBatches('results', (tx) => applyResults(tx, claim, { source, userId: author.userId, plannedAt }))
   await inBatches('tests', (tx) => applyTests(tx, claim, { source }))
   await inBatches('tests', (tx) => applyTestOutcomes(tx, claim))
   await inBatches('tests', (tx) => applySuiteErrors(tx, claim))

@@ -1,10 +1,11 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { lockRuns } from './apply-results.queries.ts'
 import { selectSourceNumbers } from './apply-run-uploads.queries.ts'
 import { selectTestIds } from './apply-tests.ts'
-import { type DoneRecord, markDone, selectWaiting, toStoredJson, type WaitingRecord } from './import-records.queries.ts'
+import { type DoneRecord, markDone, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import type { PlannedLeftOut } from './plan-left-out.ts'
 

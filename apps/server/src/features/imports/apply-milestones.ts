@@ -1,7 +1,8 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
+import { markDone, selectWaiting } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { changeMilestones } from './change-milestones.ts'
 import { pickValues, type PlannedMilestone } from './plan-milestones.ts'

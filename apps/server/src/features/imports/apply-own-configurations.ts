@@ -1,9 +1,11 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { selectConfigurations, updateGroup } from '../configurations/configurations.queries.ts'
-import { type DoneRecord, markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
+import { type DoneRecord, markDone, selectWaiting } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import type { PlannedConfiguration } from './plan-own-configurations.ts'
 import { linkRecords } from './link-records.ts'
@@ -68,7 +70,7 @@ async function orderGroups(tx: Database, projectId: string, added: ReadonlySet<s
 
 /** Deletes configurations that an import has created, and that are as they were. Runs have copies. */
 export async function deleteCreatedConfigurations(tx: Database, { projectId, id }: ClaimedImport): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`${plannedAnew}
     with r as materialized (
       select target, planned from import_records
       where project_id = ${projectId} and import_id = ${id} and kind = 'configuration' and is_done and action = 'create'

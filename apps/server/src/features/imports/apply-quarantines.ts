@@ -1,4 +1,5 @@
 import { MAX_ACTIVE_QUARANTINES } from '@caseward/contract/quarantines'
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
@@ -6,7 +7,7 @@ import { type AuditActor, recordAudits } from '../audit/record-audit.ts'
 import { endExpired } from '../quarantines/end-expired.ts'
 import { countActive } from '../quarantines/quarantines.queries.ts'
 import { selectTestIds } from './apply-tests.ts'
-import { type DoneRecord, markDone, selectWaiting, toStoredJson, type WaitingRecord } from './import-records.queries.ts'
+import { type DoneRecord, markDone, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import type { PlannedQuarantine } from './plan-quarantines.ts'
 

@@ -2,12 +2,13 @@ import { getLinkLabel } from '@caseward/matching/link-label'
 import { MAX_LINKS } from '@caseward/contract/link-schemas'
 import { RESULT_STATUSES, type ResultStatus } from '@caseward/contract/results'
 import type { StepResult } from '@caseward/contract/step-results'
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
-import { toStoredJson } from './import-records.queries.ts'
 import type { ResultValue, StoredResult } from './merge-results.ts'
 import { type PlannedSteps, toStepState } from './planned-steps.ts'
 import type { PlannedLink } from './plan-links.ts'
@@ -41,11 +42,20 @@ export async function selectCases(
   { system, source }: Source,
   digests: readonly string[],
 ): Promise<Map<string, FoundCase>> {
-  const { rows } = await sql<FoundCase & { digest: string }>`
-    select l.key_digest as digest, c.number, c.title, c.version from source_links l
-    join test_cases c on c.project_id = ${projectId} and c.number = case when l.kind = 'case' then l.target::int end
-    where l.project_id = ${projectId} and l.system = ${system} and l.source = ${source} and l.kind = 'case'
-      and l.key_digest = any(${[...digests]}::text[])`.execute(tx)
+  const { rows } = await sql<FoundCase & { digest: string }>`${plannedAnew}
+    select wanted.digest, c.* from unnest(${[...digests]}::text[]) as wanted (digest)
+    -- One by one: PostgreSQL, which knows nothing yet of links that were just written, would read all of the project.
+    cross join lateral (
+      select l.target from source_links l
+      where l.project_id = ${projectId} and l.system = ${system} and l.source = ${source} and l.kind = 'case'
+        and l.key_digest = wanted.digest
+      limit 1
+    ) link
+    cross join lateral (
+      select t.number, t.title, t.version from test_cases t
+      where t.project_id = ${projectId} and t.number = link.target::int
+      limit 1
+    ) c`.execute(tx)
   return new Map(rows.map(({ digest, ...found }) => [digest, found]))
 }
 
@@ -121,19 +131,20 @@ export interface NewResultRow extends Omit<ResultValue, 'combinations' | 'steps'
 }
 
 /**
- * Inserts results. Their ids follow their places, which have the order of the tree.
+ * Inserts results. Their ids follow the time of the plan and their places, which have the order of the tree, whichever batch writes them.
  * @returns ids by run and number
  */
 export async function insertResults(
   tx: Database,
   projectId: string,
+  plannedAt: Date,
   rows: readonly NewResultRow[],
 ): Promise<Map<string, string>> {
   if (rows.length === 0) return new Map()
   const { rows: inserted } = await sql<{ run_id: string; number: number; id: string }>`
     insert into test_results (project_id, run_id, run_group, id, case_number, title, status, note, elapsed, tested_by,
       tested_at, change_count, fields, assigned_to, case_version)
-    select ${projectId}::uuid, run_id, run_group, uuid_v7_in_batch(now(), "order"), number, title, status::result_status,
+    select ${projectId}::uuid, run_id, run_group, uuid_v7_in_batch(${plannedAt}::timestamptz, "order"), number, title, status::result_status,
       note, elapsed, tested_by, tested_at, change_count, fields, assigned_to, case_version
     from json_to_recordset(${toStoredJson(rows)}) as item (
       run_id uuid, run_group int, number int, title text, status text, note text, elapsed int, tested_by uuid,

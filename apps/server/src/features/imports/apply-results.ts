@@ -31,7 +31,7 @@ interface Group {
 export async function applyResults(
   tx: Database,
   claim: ClaimedImport,
-  { source, userId }: { source: Source; userId: string | null },
+  { source, userId, plannedAt }: { source: Source; userId: string | null; plannedAt: Date },
 ): Promise<number> {
   const { projectId } = claim
   const waiting = keepWholePlaces(await selectWaiting<PlannedResult>(tx, claim, 'result', BATCH))
@@ -59,7 +59,7 @@ export async function applyResults(
       groups.set(key, group)
     }
   }
-  done.push(...(await writeGroups(tx, projectId, userId, groups)))
+  done.push(...(await writeGroups(tx, projectId, { userId, plannedAt }, groups)))
   await savePlanned(
     tx,
     claim,
@@ -92,7 +92,7 @@ const toDone = (
 async function writeGroups(
   tx: Database,
   projectId: string,
-  userId: string | null,
+  { userId, plannedAt }: { userId: string | null; plannedAt: Date },
   groups: ReadonlyMap<string, Group>,
 ): Promise<DoneRecord[]> {
   const stored = await queries.selectStored(tx, projectId, [...groups.values()])
@@ -109,6 +109,7 @@ async function writeGroups(
   const ids = await queries.insertResults(
     tx,
     projectId,
+    plannedAt,
     merged.flatMap(({ group: { run, number, title }, records, before, result: { current, added } }) =>
       before === undefined
         ? [

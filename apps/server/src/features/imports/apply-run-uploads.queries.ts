@@ -1,8 +1,8 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { toSourceDigest } from '../tests/run-uploads.queries.ts'
-import { toStoredJson } from './import-records.queries.ts'
 import type { PlannedUpload, PlannedUploads } from './plan-run-uploads.ts'
 
 type RunUploads = PlannedUploads & { id: string }

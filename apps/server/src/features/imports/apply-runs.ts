@@ -1,12 +1,14 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { readBuildData } from '../build-data/read-build-data.ts'
 import { getRunGroup } from '../runs/run-groups.ts'
 import { insertRunConfigurations } from './apply-combinations.queries.ts'
 import { appendRunUploads, insertRunUploads } from './apply-run-uploads.queries.ts'
 import { distinctLinks } from './apply-folders.ts'
-import { markDone, savePlanned, selectWaiting, toStoredJson, type WaitingRecord } from './import-records.queries.ts'
+import { markDone, savePlanned, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { saveOwnSources } from './own-sources.ts'
 import { storeFields } from './own-field-values.ts'
@@ -150,7 +152,7 @@ export async function linkReruns(
         and l.source = ${source} and l.kind = 'run' and l.key_digest = p.planned -> 'rerun' ->> ${name}::text),
       md5(${projectId}::text || (p.planned -> 'rerun' ->> ${name}::text))::uuid
     )`
-    const { rows } = await sql<{ id: string; rerun_of: string; root: string; number: number }>`
+    const { rows } = await sql<{ id: string; rerun_of: string; root: string; number: number }>`${plannedAnew}
       select p.target as id, ${targetOf('of')} as rerun_of, ${targetOf('root')} as root,
         (p.planned -> 'rerun' ->> 'number')::int as number
       from import_records p
@@ -167,7 +169,7 @@ export async function linkReruns(
 /** Says that all results of the runs are there. */
 export async function finishRuns(tx: Database, { projectId, id }: ClaimedImport, source: Source): Promise<void> {
   await withWholeJoins(tx, async (joined) => {
-    await sql`
+    await sql`${plannedAnew}
     update source_links l set raw_digest = r.planned ->> 'raw_digest'
     from import_records r
     where l.project_id = ${projectId} and l.system = ${source.system} and l.source = ${source.source} and l.kind = 'run'

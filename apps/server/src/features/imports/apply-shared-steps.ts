@@ -1,8 +1,9 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { notifySharedStepsChanged } from '../events/notify-shared-steps-changed.ts'
-import { type DoneRecord, markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
+import { type DoneRecord, markDone, selectWaiting } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { chooseTitle, type PlannedSharedStep, type PlannedSharedStepVersion } from './plan-shared-steps.ts'
 import { linkRecords } from './link-records.ts'

@@ -1,10 +1,11 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { lockRuns } from './apply-results.queries.ts'
 import { selectSourceNumbers } from './apply-run-uploads.queries.ts'
 import { excludeImportedRuns } from './apply-test-outcomes.ts'
-import { type DoneRecord, markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
+import { type DoneRecord, markDone, selectWaiting } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import type { PlannedSuiteError } from './plan-suite-errors.ts'
 

@@ -1,3 +1,4 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
@@ -5,7 +6,7 @@ import { FAILED, PASSED, SKIPPED } from '../tests/outcomes.queries.ts'
 import { lockRuns } from './apply-results.queries.ts'
 import { selectSourceNumbers } from './apply-run-uploads.queries.ts'
 import { selectTestIds } from './apply-tests.ts'
-import { type DoneRecord, markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
+import { type DoneRecord, markDone, selectWaiting } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import type { PlannedPart, PlannedTestOutcome } from './plan-test-outcomes.ts'
 

@@ -1,8 +1,10 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { selectCases } from './apply-results.queries.ts'
-import { type DoneRecord, markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
+import { type DoneRecord, markDone, selectWaiting } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { type PlannedTest, selectExisting, toIdentity } from './plan-tests.ts'
 import type { Source } from './source-links.queries.ts'
@@ -76,7 +78,7 @@ export async function selectTestIds(
   keys: readonly string[],
 ): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map()
-  const { rows } = await sql<{ key: string; target: string }>`
+  const { rows } = await sql<{ key: string; target: string }>`${plannedAnew}
     select key, target from import_records
     where project_id = ${projectId} and import_id = ${id} and kind = 'test' and target is not null
       and key = any(${[...new Set(keys)]}::text[])`.execute(db)

@@ -1,3 +1,4 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
@@ -5,7 +6,6 @@ import { notifyFoldersChanged } from '../events/notify-distributed-change.ts'
 import { MAX_FOLDER_LEVELS, type TreeFolder } from '../folders/folder-tree.ts'
 import { selectFolders } from '../folders/folders.queries.ts'
 import { type Comparison, compareTexts, digestTexts } from './compare-texts.ts'
-import { toStoredJson } from './import-records.queries.ts'
 import type { SourceLink } from './source-links.queries.ts'
 
 /** The values of a folder that an import compares. */

@@ -1,7 +1,7 @@
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { toStoredJson } from './import-records.queries.ts'
 import type { MilestoneValues } from './plan-milestones.ts'
 
 /** What a milestone was, and what it becomes. */

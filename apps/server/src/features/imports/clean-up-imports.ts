@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts'
 import { insertFileCandidate } from '../files/file-candidates.queries.ts'
 
@@ -40,7 +41,7 @@ async function selectEnded(db: Database): Promise<{ project_id: string; id: stri
 
 /** Deletes some records. Returns whether there may be more. */
 async function deleteBatch(db: Database, projectId: string, id: string): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`${plannedAnew}
     with deleted as (
       delete from import_records where project_id = ${projectId} and import_id = ${id} and seq in (
         select seq from import_records where project_id = ${projectId} and import_id = ${id} order by seq limit ${RECORDS_PER_BATCH}

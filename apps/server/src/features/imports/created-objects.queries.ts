@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { ImportWork } from './import-work.ts'
 
 const BATCH = 200
@@ -15,7 +16,7 @@ export async function selectCreated(
   kind: 'case' | 'run',
   after: number,
 ): Promise<{ seq: number; target: string }[]> {
-  const { rows } = await sql<{ seq: number; target: string }>`
+  const { rows } = await sql<{ seq: number; target: string }>`${plannedAnew}
     select seq, target from import_records
     where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = ${kind} and action = 'create'
       and is_done and target is not null and seq > ${after}

@@ -1,11 +1,9 @@
 import type { ImportSettings } from '@caseward/contract/import-settings'
+import type { DateColumn } from '@caseward/importers/read-statistics'
 import type { DateOrder } from '@caseward/importers/steps/date-orders'
 import { readTime } from '@caseward/importers/steps/read-time'
 
 import type { ImportReading } from './import-summary.ts'
-
-/** Columns of times that people write in their own way. */
-export type DateColumn = 'result.at' | 'run.created_at' | 'run.completed_at' | 'milestone.start' | 'milestone.due'
 
 export const DEFAULT_TIME_ZONE = 'UTC'
 

@@ -1,58 +1,40 @@
 import type { RecordAction, RecordKind } from '@caseward/contract/import-kinds'
+import type { StagedBatch } from '@caseward/importers/staged-batch'
+import { toStoredJson, toStoredLines } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 
-/** A record that was read. */
-export interface NewRecord {
-  seq: number
-  kind: RecordKind
-  key: string | null
-  title: string
-  record: unknown
-  prepared: unknown
-  read_losses: readonly string[]
-}
-
-/** JSON has characters that PostgreSQL cannot store as text. They are rare, and looking for them takes a tenth of replacing them. */
-export const toStoredJson = (value: unknown): string => {
-  const json = JSON.stringify(value)
-  return /\\u(?:0000|d[89a-f])/.test(json) ? JSON.stringify(JSON.parse(json), cleanTexts) : json
-}
-
-function cleanTexts(_: string, item: unknown): unknown {
-  if (typeof item === 'string') return toStoredText(item)
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => [toStoredText(name), value]))
-}
-
-const toStoredText = (text: string): string => text.toWellFormed().replaceAll('\u0000', '')
+/*
+ * Statements are planned each time: a prepared one would keep the plan from when the table was empty, and read all records of the import for
+ * each batch. The kind is part of the text, so that the index of records of a kind can be used.
+ */
 
 /** Values as rows, one to a line, or an empty one: PostgreSQL needs half the time of what it needs to take them out of one JSON text. */
-const unnestJson = (values: readonly unknown[]) => {
-  const lines = values.map((value) => (value === null ? '' : toStoredJson(value))).join('\n')
-  return sql`unnest(string_to_array(${lines}, chr(10), '')::json[])`
-}
+const unnestLines = (lines: string) => sql`unnest(string_to_array(${lines}, chr(10), '')::json[])`
 
+/** @param after the number of the record before them */
 export async function insertRecords(
   db: Database,
   { projectId, id }: ClaimedImport,
-  records: readonly NewRecord[],
+  { rows, records, prepared }: StagedBatch,
+  after: number,
 ): Promise<void> {
-  const items = records.map(({ seq, kind, key, title, read_losses }) => ({ seq, kind, key, title, read_losses }))
-  await sql`
-    insert into import_records (project_id, import_id, seq, kind, key, title, read_losses, record, prepared)
-    select ${projectId}, ${id}, seq, kind, key, title, array(select json_array_elements_text(read_losses)), record, prepared
+  await sql`${plannedAnew}
+    insert into import_records (project_id, import_id, seq, kind, key, title, read_losses, record, prepared, place)
+    select ${projectId}, ${id}, ${after}::int + nth, kind, key, title, array(select json_array_elements_text(read_losses)),
+      record, prepared, case when kind = 'result' then ${after}::int + nth else 0 end
     from rows from (
-      json_to_recordset(${toStoredJson(items)}) as (seq int, kind text, key text, title text, read_losses json),
-      ${unnestJson(records.map(({ record }) => record))},
-      ${unnestJson(records.map(({ prepared }) => prepared))}
-    ) as item (seq, kind, key, title, read_losses, record, prepared)`.execute(db)
+      json_to_recordset(${rows}) as (kind text, key text, title text, read_losses json),
+      ${unnestLines(records)},
+      ${unnestLines(prepared)}
+    ) with ordinality as item (kind, key, title, read_losses, record, prepared, nth)`.execute(db)
 }
 
 export async function deleteRecords(db: Database, { projectId, id }: ClaimedImport): Promise<void> {
-  await sql`delete from import_records where project_id = ${projectId} and import_id = ${id}`.execute(db)
+  await sql`${plannedAnew} delete from import_records where project_id = ${projectId} and import_id = ${id}`.execute(db)
 }
 
 export interface StoredRecord<R, P = null> {
@@ -69,9 +51,9 @@ export async function selectRecords<R, P = null>(
   { projectId, id }: ClaimedImport,
   { kind, after, limit }: { kind: RecordKind; after: number; limit: number },
 ): Promise<StoredRecord<R, P>[]> {
-  const { rows } = await sql<StoredRecord<R, P>>`
+  const { rows } = await sql<StoredRecord<R, P>>`${plannedAnew}
     select seq, key, record, prepared, read_losses from import_records
-    where project_id = ${projectId} and import_id = ${id} and kind = ${kind} and seq > ${after}
+    where project_id = ${projectId} and import_id = ${id} and kind = ${sql.lit(kind)} and seq > ${after}
     order by seq limit ${limit}`.execute(db)
   return rows
 }
@@ -88,16 +70,16 @@ export async function selectPlannedRecords<R, P>(
   { projectId, id }: ClaimedImport,
   { kind, after, limit }: { kind: RecordKind; after: number; limit: number },
 ): Promise<StoredPlan<R, P>[]> {
-  const { rows } = await sql<StoredPlan<R, P>>`
+  const { rows } = await sql<StoredPlan<R, P>>`${plannedAnew}
     select seq, record, planned from import_records
-    where project_id = ${projectId} and import_id = ${id} and kind = ${kind} and seq > ${after}
+    where project_id = ${projectId} and import_id = ${id} and kind = ${sql.lit(kind)} and seq > ${after}
     order by seq limit ${limit}`.execute(db)
   return rows
 }
 
 /** Whether test cases that the plan was compared with have another version now, or are gone. */
 export async function hasChangedCases(tx: Database, { projectId, id }: ClaimedImport): Promise<boolean> {
-  const { rows } = await sql`
+  const { rows } = await sql`${plannedAnew}
     select from import_records r
     left join test_cases c
       on c.project_id = r.project_id and c.number = case when r.kind = 'case' then r.target::int end
@@ -144,7 +126,7 @@ export async function updatePlannedRecords(
     target,
     is_done,
   }))
-  await sql`
+  await sql`${plannedAnew}
     update import_records r set action = item.action, planned = item.planned, place = item.place,
       target = item.target, is_done = item.is_done, losses = array(select json_array_elements_text(item.losses)),
       changed = array(select json_array_elements_text(item.changed))
@@ -152,7 +134,7 @@ export async function updatePlannedRecords(
       json_to_recordset(${toStoredJson(items)}) as (
         seq int, action text, losses json, changed json, place int, target text, is_done boolean
       ),
-      ${unnestJson(records.map(({ planned }) => planned))}
+      ${unnestLines(toStoredLines(records.map(({ planned }) => planned)))}
     ) as item (seq, action, losses, changed, place, target, is_done, planned)
     where ${isAmong({ projectId, id }, records)} and r.seq = item.seq`.execute(db)
 }
@@ -163,9 +145,11 @@ export async function leaveOutRecords(
   { projectId, id }: ClaimedImport,
   kinds: readonly RecordKind[],
 ): Promise<void> {
-  await sql`
+  await sql`${plannedAnew}
     update import_records set action = 'not_imported', losses = array['not_imported:' || kind], is_done = true
-    where project_id = ${projectId} and import_id = ${id} and kind = any(${[...kinds]}::text[])`.execute(db)
+    where project_id = ${projectId} and import_id = ${id} and kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`.execute(
+    db,
+  )
 }
 
 /** A record whose action waits. */
@@ -186,9 +170,9 @@ export async function selectWaiting<P>(
   kind: RecordKind,
   limit: number,
 ): Promise<WaitingRecord<P>[]> {
-  const { rows } = await sql<WaitingRecord<P>>`
+  const { rows } = await sql<WaitingRecord<P>>`${plannedAnew}
     select seq, key, action, planned, target, losses, changed from import_records
-    where project_id = ${projectId} and import_id = ${id} and kind = ${kind} and not is_done
+    where project_id = ${projectId} and import_id = ${id} and kind = ${sql.lit(kind)} and not is_done
     order by place, seq limit ${limit}`.execute(db)
   return rows
 }
@@ -201,7 +185,7 @@ export async function savePlanned(
 ): Promise<void> {
   if (records.length === 0) return
   const items = records.map(({ seq, planned }) => ({ seq, planned }))
-  await sql`
+  await sql`${plannedAnew}
     update import_records r set planned = item.planned
     from json_to_recordset(${toStoredJson(items)}) as item (seq int, planned json)
     where ${isAmong({ projectId, id }, items)} and r.seq = item.seq`.execute(tx)
@@ -222,7 +206,7 @@ export async function markDone(
   records: readonly DoneRecord[],
 ): Promise<void> {
   if (records.length === 0) return
-  await sql`
+  await sql`${plannedAnew}
     update import_records r set is_done = true, action = item.action, target = item.target,
       losses = array(select json_array_elements_text(item.losses)),
       changed = case when item.changed is null then r.changed
@@ -238,7 +222,7 @@ export async function countActions(
   db: Database,
   { projectId, id }: ClaimedImport,
 ): Promise<{ kind: RecordKind; action: RecordAction; count: number }[]> {
-  const { rows } = await sql<{ kind: RecordKind; action: RecordAction; count: number }>`
+  const { rows } = await sql<{ kind: RecordKind; action: RecordAction; count: number }>`${plannedAnew}
     select kind, action, count(*)::int as count from import_records
     where project_id = ${projectId} and import_id = ${id} and action is not null
     group by kind, action order by kind, action`.execute(db)
@@ -250,7 +234,7 @@ export async function countWaiting(
   db: Database,
   { projectId, id }: ClaimedImport,
 ): Promise<{ waiting: number; all: number }> {
-  const { rows } = await sql<{ waiting: number; all: number }>`
+  const { rows } = await sql<{ waiting: number; all: number }>`${plannedAnew}
     select count(*) filter (where not is_done)::int as waiting, count(*)::int as all
     from import_records where project_id = ${projectId} and import_id = ${id}`.execute(db)
   return rows[0] ?? { waiting: 0, all: 0 }
@@ -266,7 +250,7 @@ export async function countLosses(
     code: string
     count: number
     examples: { key: string | null; title: string; place: string }[]
-  }>`
+  }>`${plannedAnew}
     select code, count(*)::int as count,
       json_agg(json_build_object('key', key, 'title', title, 'place', '') order by seq)
         filter (where nth <= ${examplesPerCode}) as examples

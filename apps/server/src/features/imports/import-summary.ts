@@ -1,6 +1,7 @@
 import type { RecordKind } from '@caseward/contract/import-kinds'
 import type { ImportLoss, ImportQuestion } from '@caseward/contract/import-plan-schemas'
 import type { Import } from '@caseward/contract/import-schemas'
+import type { FieldStatistics } from '@caseward/importers/read-statistics'
 import type { FoundOrders } from '@caseward/importers/steps/date-orders'
 import type { Static } from 'typebox'
 
@@ -9,17 +10,6 @@ import type { Static } from 'typebox'
  */
 
 type Question = Omit<Static<typeof ImportQuestion>, 'answer'>
-
-/** Values of a field of the source: how many, and which. */
-export interface FieldStatistics {
-  name: string
-  filled: number
-  /** Different values, up to one more than a field can have options. */
-  values: string[]
-  /** The longest value in UTF-16 units. */
-  longest: number
-  hasLines: boolean
-}
 
 /** What reading a file found. */
 export interface ImportReading {

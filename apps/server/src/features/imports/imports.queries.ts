@@ -3,6 +3,7 @@ import type { ImportSettings } from '@caseward/contract/import-settings'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { ImportPlanning, ImportProof, ImportReading } from './import-summary.ts'
 
 export interface ImportRow {
@@ -160,7 +161,7 @@ export async function selectImportFiles(
 export async function deleteImportRows(tx: Database, projectId: string, id: string): Promise<string[]> {
   const { rows } = await sql<{ file_id: string }>`
     delete from import_files where project_id = ${projectId} and import_id = ${id} returning file_id`.execute(tx)
-  await sql`delete from import_records where project_id = ${projectId} and import_id = ${id}`.execute(tx)
+  await sql`${plannedAnew} delete from import_records where project_id = ${projectId} and import_id = ${id}`.execute(tx)
   await sql`delete from imports where project_id = ${projectId} and id = ${id}`.execute(tx)
   return rows.map((row) => row.file_id)
 }

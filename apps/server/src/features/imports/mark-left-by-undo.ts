@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { ClaimedImport, ImportRow } from './imports.queries.ts'
 
 const LOSS = 'left_by_undo'
@@ -14,7 +15,7 @@ export async function markLeftByUndo(db: Database, claim: ClaimedImport, row: Im
   await markLeftResults(db, claim)
   for (const [kind, table] of Object.entries(TABLES)) {
     for (let after = 0; ;) {
-      const { rows } = await sql<{ seq: number; target: string }>`
+      const { rows } = await sql<{ seq: number; target: string }>`${plannedAnew}
         select seq, target from import_records
         where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = ${kind} and action = 'create'
           and is_done and target is not null and seq > ${after}
@@ -41,7 +42,7 @@ export async function markLeftByUndo(db: Database, claim: ClaimedImport, row: Im
 async function markLeftResults(db: Database, claim: ClaimedImport): Promise<void> {
   const { projectId, id } = claim
   for (let after = 0; ;) {
-    const { rows } = await sql<{ seq: number; target: string; run_id: string }>`
+    const { rows } = await sql<{ seq: number; target: string; run_id: string }>`${plannedAnew}
       select seq, target, planned ->> 'run_id' as run_id from import_records
       where project_id = ${projectId} and import_id = ${id} and kind = 'result' and action = 'create' and is_done
         and target is not null and planned ->> 'run_id' is not null and seq > ${after}
@@ -69,7 +70,7 @@ async function selectLeftCases(
   { projectId, id }: ClaimedImport,
   { planned_at: plannedAt }: ImportRow,
 ): Promise<number[]> {
-  const { rows } = await sql<{ seq: number }>`
+  const { rows } = await sql<{ seq: number }>`${plannedAnew}
     select r.seq from import_records r
     join test_cases c on c.project_id = ${projectId} and c.number = case when r.kind = 'case' then r.target::int end
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'case' and r.is_done and (
@@ -87,7 +88,7 @@ async function selectLeftCases(
 
 async function markRecords(db: Database, { projectId, id }: ClaimedImport, seqs: readonly number[]): Promise<void> {
   if (seqs.length === 0) return
-  await sql`
+  await sql`${plannedAnew}
     update import_records set losses = array_append(array_remove(losses, ${LOSS}), ${LOSS})
     where project_id = ${projectId} and import_id = ${id} and seq = any(${[...seqs]}::int[])`.execute(db)
 }

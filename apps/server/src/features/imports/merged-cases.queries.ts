@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import type { Source } from './source-links.queries.ts'
 import { withWholeJoins } from './whole-joins.ts'
@@ -15,7 +16,7 @@ const LOSS = 'merge_target_missing'
 /** Counts those whose other test case is not in the file, or was merged itself. */
 export async function planMerges(db: Database, { projectId, id }: ClaimedImport): Promise<void> {
   await withWholeJoins(db, async (tx) => {
-    await sql`
+    await sql`${plannedAnew}
       with merged as materialized (
         select seq, key, record -> 'own' ->> 'merged_into' as other, planned -> 'own' ->> 'archived_at' as archived_at, action
         from import_records
@@ -42,7 +43,7 @@ export async function applyMerges(
   { system, source }: Source,
 ): Promise<void> {
   await withWholeJoins(db, async (tx) => {
-    await sql`
+    await sql`${plannedAnew}
       with merged as materialized (
         select r.target::int as number, r.planned -> 'own' ->> 'merged_into' as other from import_records r
         where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'case' and r.action = 'create' and r.is_done

@@ -1,8 +1,10 @@
 import type { ImportSettings } from '@caseward/contract/import-settings'
 import { MAX_TAGS } from '@caseward/contract/test-case-fields'
+import { toStoredJson, toStoredLines } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { type CurrentCase, selectCurrentCases, toTexts } from './compare-case.ts'
 import { insertRecords, type PlannedRecord, updatePlannedRecords } from './import-records.queries.ts'
@@ -21,7 +23,7 @@ type Absent = Exclude<NonNullable<ImportSettings['absent']>, 'keep'>
 
 /** Removes what an earlier plan of the import has said of test cases that the file does not have. */
 export async function deleteAbsent(db: Database, { projectId, id }: ClaimedImport): Promise<void> {
-  await sql`
+  await sql`${plannedAnew}
     delete from import_records
     where project_id = ${projectId} and import_id = ${id} and seq >= ${FIRST_SEQ}`.execute(db)
 }
@@ -46,23 +48,19 @@ export async function planAbsent(
       fields,
       links.map(({ target }) => Number(target)),
     )
+    const before = seq - 1
     const records = links.flatMap((link) => {
       const here = current.get(Number(link.target))
       return here === undefined ? [] : [{ seq: seq++, link, here }]
     })
-    await insertRecords(
-      db,
-      claim,
-      records.map(({ seq: place, link, here }) => ({
-        seq: place,
-        kind: 'case' as const,
-        key: link.key,
-        title: here.title,
-        record: {},
-        prepared: null,
-        read_losses: [],
-      })),
-    )
+    const rows = records.map(({ link: { key }, here: { title } }) => ({ kind: 'case', key, title, read_losses: [] }))
+    const batch = {
+      count: rows.length,
+      rows: toStoredJson(rows),
+      records: toStoredLines(rows.map(() => ({}))),
+      prepared: toStoredLines(rows.map(() => null)),
+    }
+    await insertRecords(db, claim, batch, before)
     await updatePlannedRecords(
       db,
       claim,
@@ -79,7 +77,7 @@ async function selectAbsent(
   { system, source }: Source,
   after: string,
 ): Promise<Pick<SourceLink, 'key_digest' | 'key' | 'target' | 'field_digests'>[]> {
-  const { rows } = await sql<Pick<SourceLink, 'key_digest' | 'key' | 'target' | 'field_digests'>>`
+  const { rows } = await sql<Pick<SourceLink, 'key_digest' | 'key' | 'target' | 'field_digests'>>`${plannedAnew}
     select key_digest, key, target, field_digests from source_links l
     where project_id = ${projectId} and system = ${system} and source = ${source} and kind = 'case'
       and key_digest > ${after}

@@ -6,6 +6,7 @@ import { cutText } from '@caseward/matching/note'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { selectFileQuota } from '../files/file-quota.ts'
 import { deriveKeyedId } from './derive-id.ts'
 import type { HistoryContext } from './history-context.ts'
@@ -64,7 +65,7 @@ export async function createAttachmentMap(
   { source, isSelf }: Pick<Context, 'source' | 'isSelf'>,
 ): Promise<(id: string) => string> {
   if (isSelf) return (id) => id
-  const { rows } = await sql<{ key: string }>`
+  const { rows } = await sql<{ key: string }>`${plannedAnew}
     select key from import_records
     where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'attachment' and key is not null`.execute(
     db,

@@ -6,6 +6,7 @@ import { cutText } from '@caseward/matching/note'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { HistoryContext } from './history-context.ts'
 import type { PlannedRecord } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
@@ -124,7 +125,7 @@ async function selectCaseTargets(
   { claim }: ImportWork,
   duplicateKeys: readonly string[],
 ): Promise<Map<string, CaseTarget>> {
-  const { rows } = await sql<CaseTarget & { key: string }>`
+  const { rows } = await sql<CaseTarget & { key: string }>`${plannedAnew}
     select key, action, target from import_records
     where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'case' and key is not null`.execute(db)
   const cases = new Map(rows.map(({ key, ...target }) => [key, target]))

@@ -26,7 +26,7 @@ import type { OwnFields } from './plan-own-fields.ts'
 import { hasWrongTime, type PlannedOwn, planOwnValues } from './plan-own-values.ts'
 import { planStepGroups } from './plan-step-groups.ts'
 import type { SharedTargets } from './plan-shared-steps.ts'
-import { listFieldValues, REFERENCES_FIELD, STATE_FIELD } from './read-statistics.ts'
+import { listFieldValues, REFERENCES_FIELD, STATE_FIELD } from '@caseward/importers/read-statistics'
 
 /** What a test case of the source becomes. */
 export interface CaseValues {

@@ -3,7 +3,7 @@ import type { PreparedCase } from '@caseward/importers/records'
 import { cutText } from '@caseward/matching/note'
 
 import type { Mapping } from './plan-mapping.ts'
-import { isAddress } from './read-statistics.ts'
+import { isAddress } from '@caseward/importers/read-statistics'
 
 export interface PlannedLink {
   url: string

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 
 import { NO_FIELDS } from '../fields/field-definitions.ts'
-import type { FieldStatistics, ImportReading } from './import-summary.ts'
+import type { FieldStatistics } from '@caseward/importers/read-statistics'
+import type { ImportReading } from './import-summary.ts'
 import { resolveMapping } from './plan-mapping.ts'
 
 const readFields = (fields: readonly FieldStatistics[]): ImportReading => ({

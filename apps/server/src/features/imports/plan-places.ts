@@ -2,6 +2,7 @@ import type { RecordAction, RecordKind } from '@caseward/contract/import-kinds'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import type { RunTarget } from './plan-runs.ts'
 import { toKeyDigest } from './source-links.queries.ts'
@@ -38,11 +39,11 @@ export async function locateResults(
   { projectId, id }: ClaimedImport,
   kinds: readonly RecordKind[],
 ): Promise<void> {
-  const ofKinds = sql`c.project_id = ${projectId} and c.import_id = ${id} and c.kind = any(${[...kinds]}::text[])`
+  const ofKinds = sql`c.project_id = ${projectId} and c.import_id = ${id} and c.kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`
   await withWholeJoins(db, async (tx) => {
-    await sql`update import_records c set planned = null where ${ofKinds}`.execute(tx)
+    await sql`${plannedAnew} update import_records c set planned = null where ${ofKinds}`.execute(tx)
     // Citus builds no JSON of columns in the update itself.
-    await sql`
+    await sql`${plannedAnew}
       with located as materialized (
         select c.seq, json_build_object('run_id', r.planned ->> 'run_id', 'case_digest', r.planned ->> 'case_digest',
           'result_action', r.action) as planned
@@ -71,7 +72,7 @@ export async function locateAttachments(db: Database, claim: ClaimedImport): Pro
     sql`${sql.ref(name)}.project_id = ${projectId} and ${sql.ref(name)}.import_id = ${id}`
   await locateResults(db, claim, ['attachment'])
   await withWholeJoins(db, async (tx) => {
-    await sql`
+    await sql`${plannedAnew}
       with located as materialized (
         select c.seq, json_build_object('run_id', c.planned ->> 'run_id', 'case_digest', c.planned ->> 'case_digest',
           'result_action', c.planned ->> 'result_action', 'comment_id', k.target) as planned
@@ -98,7 +99,7 @@ export async function createPlaceFinder(
   { projectId, id }: ClaimedImport,
   { runs, duplicateKeys }: { runs: ReadonlyMap<string, RunTarget>; duplicateKeys: readonly string[] },
 ): Promise<PlaceFinder> {
-  const { rows } = await sql<{ key: string; action: RecordAction }>`
+  const { rows } = await sql<{ key: string; action: RecordAction }>`${plannedAnew}
     select key, action from import_records
     where project_id = ${projectId} and import_id = ${id} and kind = 'case' and key is not null`.execute(db)
   const cases = new Map(rows.map(({ key, action }) => [key, action]))

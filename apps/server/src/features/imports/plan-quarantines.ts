@@ -18,7 +18,7 @@ import { planPages, toPlannedRecord } from './plan-pages.ts'
 import { readPastTime } from './past-time.ts'
 import { isPossibleAddress } from './plan-links.ts'
 import type { TestActions } from './plan-tests.ts'
-import { isAddress } from './read-statistics.ts'
+import { isAddress } from '@caseward/importers/read-statistics'
 
 /** A quarantine as it is stored. */
 export interface PlannedQuarantine {

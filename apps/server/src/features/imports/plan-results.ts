@@ -7,6 +7,7 @@ import { truncateNote } from '@caseward/matching/note'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { StoredValues } from '../fields/stored-values.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
@@ -17,7 +18,7 @@ import { type CombinationValue, planAssignee, planCombinations, rollUp } from '.
 import { type PlannedSteps, planSteps } from './planned-steps.ts'
 import { isPossibleAddress, type PlannedLink, toLinkLabel } from './plan-links.ts'
 import type { RunTarget } from './plan-runs.ts'
-import { isAddress } from './read-statistics.ts'
+import { isAddress } from '@caseward/importers/read-statistics'
 import { selectLinks, toKeyDigest } from './source-links.queries.ts'
 import { withWholeJoins } from './whole-joins.ts'
 
@@ -96,7 +97,7 @@ export async function planResults(
         losses: [...(decided.action === 'not_imported' ? [] : losses), ...decided.losses],
         changed: [],
         planned: result,
-        place: 0,
+        place: seq,
         target: null,
         is_done: decided.action !== 'create',
       }
@@ -105,7 +106,7 @@ export async function planResults(
     done += rows.length
     await work.keep(db, { stage: 'planning', done, total })
   }
-  await withWholeJoins(db, (tx) => orderResults(tx, work))
+  await withWholeJoins(db, (tx) => joinResults(tx, work))
 }
 
 function decide(
@@ -131,7 +132,7 @@ async function selectCaseKeys(
   { claim }: ImportWork,
   duplicates: ReadonlySet<string>,
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ key: string }>`
+  const { rows } = await sql<{ key: string }>`${plannedAnew}
     select key from import_records
     where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'case' and key is not null`.execute(db)
   return new Set(rows.map(({ key }) => key).filter((key) => !duplicates.has(key)))
@@ -223,28 +224,25 @@ function planDefects(defects: readonly string[], idPattern: string | null): { li
 }
 
 /**
- * Puts the results of a test case in a run next to each other, so that one batch writes them all, the oldest first. More than can be
- * kept are left out, the oldest ones.
+ * Gives the results of a test case in a run a place in common, below zero, so that one batch writes them all. A single one keeps its own,
+ * which is that in the file. More than can be kept are left out, the oldest ones.
  */
-async function orderResults(db: Database, { claim }: ImportWork): Promise<void> {
-  await sql`
-    with aged as (
-      select seq, planned ->> 'run_id' as run_id, planned ->> 'case_digest' as case_digest,
-        min((planned ->> 'order')::int) over (
-          partition by planned ->> 'run_id', planned ->> 'case_digest'
-        ) as first,
-        row_number() over (
-          partition by planned ->> 'run_id', planned ->> 'case_digest' order by planned ->> 'at' desc, seq desc
-        ) as age
-      from import_records
-      where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'result' and action = 'create'
-    ), ranked as (
-      select seq, age, dense_rank() over (order by run_id, first, case_digest) as place from aged
+async function joinResults(db: Database, { claim }: ImportWork): Promise<void> {
+  await sql`${plannedAnew}
+    with planned as materialized (
+      select r.seq, p.* from import_records r
+      cross join lateral json_to_record(r.planned) as p (run_id text, case_digest text, at text)
+      where r.project_id = ${claim.projectId} and r.import_id = ${claim.id} and r.kind = 'result' and r.action = 'create'
+    ), several as materialized (
+      select run_id, case_digest, min(seq) as first from planned group by run_id, case_digest having count(*) > 1
+    ), aged as materialized (
+      select p.seq, s.first, row_number() over (partition by s.first order by p.at desc, p.seq desc) as age
+      from several s join planned p on p.run_id = s.run_id and p.case_digest = s.case_digest
     )
-    update import_records r set place = ranked.place,
-      action = case when ranked.age > ${MAX_RESULT_CHANGES + 1} then 'not_imported' else 'create' end,
-      losses = case when ranked.age > ${MAX_RESULT_CHANGES + 1} then array['earlier_results_cut'] else r.losses end,
-      is_done = ranked.age > ${MAX_RESULT_CHANGES + 1}
-    from ranked
-    where r.project_id = ${claim.projectId} and r.import_id = ${claim.id} and r.seq = ranked.seq`.execute(db)
+    update import_records r set place = -aged.first,
+      action = case when aged.age > ${MAX_RESULT_CHANGES + 1} then 'not_imported' else 'create' end,
+      losses = case when aged.age > ${MAX_RESULT_CHANGES + 1} then array['earlier_results_cut'] else r.losses end,
+      is_done = aged.age > ${MAX_RESULT_CHANGES + 1}
+    from aged
+    where r.project_id = ${claim.projectId} and r.import_id = ${claim.id} and r.seq = aged.seq`.execute(db)
 }

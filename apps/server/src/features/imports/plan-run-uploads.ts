@@ -3,7 +3,7 @@ import type { RunRecord, RunUploadRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'
 import { cutText } from '@caseward/matching/note'
 
-import { isAddress } from './read-statistics.ts'
+import { isAddress } from '@caseward/importers/read-statistics'
 
 /** An upload of CI as it is stored. */
 export interface PlannedUpload extends Omit<RunUploadRecord, 'at' | 'finished_at'> {

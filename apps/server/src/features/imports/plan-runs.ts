@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 import { isText } from '../../platform/http/text-formats.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { StoredValues } from '../fields/stored-values.ts'
 import type { DateReader } from './date-reader.ts'
 import type { HistoryContext } from './history-context.ts'
@@ -82,13 +83,16 @@ export async function planRuns(
 ): Promise<Map<string, RunTarget>> {
   const { claim } = work
   const targets = new Map<string, RunTarget>()
-  const contents = await readContents(db, work, context.dates)
+  // Not without runs: it reads all records.
+  let contents: ReadonlyMap<string, RunContent> | undefined
   const takenKeys = new Set<string>()
   for (let after = 0; ;) {
     const rows = await selectRecords<RunRecord>(db, claim, { kind: 'run', after, limit: PAGE })
     const last = rows.at(-1)
     if (last === undefined) return targets
     after = last.seq
+    contents ??= await readContents(db, work, context.dates)
+    const known = contents
     const digests = rows.map(({ record }) => toKeyDigest(record.key))
     const links = await selectLinks(db, claim.projectId, context.source, 'run', digests)
     const own = context.isSelf ? rows.map(({ record }) => record.key).filter((key) => UUID.test(key)) : []
@@ -102,7 +106,7 @@ export async function planRuns(
       const { key } = row.record
       const repeated = targets.get(key)
       const link = links.get(toKeyDigest(key))
-      const content = contents.get(key)
+      const content = known.get(key)
       const { run, losses, isOld } = toPlannedRun(
         row,
         content,
@@ -186,14 +190,14 @@ interface RunContent {
 /** Reads the times of results, and a digest of all of them, in one pass each. */
 async function readContents(db: Database, { claim }: ImportWork, dates: DateReader): Promise<Map<string, RunContent>> {
   const contents = new Map<string, RunContent>()
-  const { rows: hashes } = await sql<{ run: string; hash: string }>`
+  const { rows: hashes } = await sql<{ run: string; hash: string }>`${plannedAnew}
     select record ->> 'run' as run, md5(string_agg(md5(record::text), '' order by seq)) as hash from import_records
     where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'result'
     group by record ->> 'run'`.execute(db)
   for (const { run, hash } of hashes) contents.set(run, { first: null, last: null, hash })
   const limit = 20_000
   for (let after = 0; ;) {
-    const { rows } = await sql<{ seq: number; run: string; at: string }>`
+    const { rows } = await sql<{ seq: number; run: string; at: string }>`${plannedAnew}
       select seq, record ->> 'run' as run, record ->> 'at' as at from import_records
       where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'result' and seq > ${after}
       order by seq limit ${limit}`.execute(db)

@@ -7,6 +7,7 @@ import { getTitleKey } from '@caseward/matching/test-identity'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
 import { toPlaceDigest } from '../tests/write-tests.queries.ts'
 import { selectCases } from './apply-results.queries.ts'
@@ -143,7 +144,7 @@ async function selectPlannedCases(
 ): Promise<ReadonlySet<string>> {
   const keys = [...new Set(tests.flatMap(({ cases }) => cases.map(({ key }) => key)))]
   if (keys.length === 0) return new Set()
-  const { rows } = await sql<{ key: string }>`
+  const { rows } = await sql<{ key: string }>`${plannedAnew}
     select key from import_records
     where project_id = ${projectId} and import_id = ${id} and kind = 'case' and key = any(${keys}::text[])
       and action not in ('refused', 'deleted_here', 'not_imported')`.execute(db)

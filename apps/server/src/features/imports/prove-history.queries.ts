@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import { withWholeJoins } from './whole-joins.ts'
 
@@ -12,12 +13,12 @@ const CREATED = sql`('create')`
  */
 const withRecords = ({ projectId, id }: ClaimedImport, kind: string, actions = STORED) => sql`with r as materialized (
     select target, planned, action from import_records
-    where project_id = ${projectId} and import_id = ${id} and kind = ${kind} and action in ${actions}
+    where project_id = ${projectId} and import_id = ${id} and kind = ${sql.lit(kind)} and action in ${actions}
   )`
 
 /** Counts the configurations of an import in the tables of the project. */
 export async function countStoredConfigurations(db: Database, claim: ClaimedImport): Promise<number> {
-  const { rows } = await sql<{ count: number }>`${withRecords(claim, 'configuration')}
+  const { rows } = await sql<{ count: number }>`${plannedAnew} ${withRecords(claim, 'configuration')}
     select count(*)::int as count from r
     join configurations k on k.project_id = ${claim.projectId} and k.id = r.target::uuid`.execute(db)
   return rows[0]?.count ?? 0
@@ -29,10 +30,12 @@ export async function countStoredSharedSteps(
   claim: ClaimedImport,
 ): Promise<{ steps: number; versions: number }> {
   const { projectId } = claim
-  const { rows } = await sql<{ count: number }>`${withRecords(claim, 'shared_steps')}
+  const { rows } = await sql<{ count: number }>`${plannedAnew} ${withRecords(claim, 'shared_steps')}
     select count(*)::int as count from r
     join shared_steps s on s.project_id = ${projectId} and s.id = r.target::uuid`.execute(db)
-  const { rows: versions } = await sql<{ count: number }>`${withRecords(claim, 'shared_step_version', CREATED)}
+  const { rows: versions } = await sql<{
+    count: number
+  }>`${plannedAnew} ${withRecords(claim, 'shared_step_version', CREATED)}
     select count(*)::int as count from r
     join shared_step_versions v on v.project_id = ${projectId} and v.shared_step_id = r.target::uuid
       and v.version = (r.planned ->> 'version')::int`.execute(db)
@@ -48,10 +51,10 @@ export async function countStoredHistory(
   claim: ClaimedImport,
 ): Promise<{ milestones: number; runs: number; results: number }> {
   const { projectId } = claim
-  const { rows: milestones } = await sql<{ count: number }>`${withRecords(claim, 'milestone')}
+  const { rows: milestones } = await sql<{ count: number }>`${plannedAnew} ${withRecords(claim, 'milestone')}
     select count(*)::int as count from r
     join milestones m on m.project_id = ${projectId} and m.id = r.target::uuid`.execute(db)
-  const { rows: runs } = await sql<{ count: number }>`${withRecords(claim, 'run')}
+  const { rows: runs } = await sql<{ count: number }>`${plannedAnew} ${withRecords(claim, 'run')}
     select count(*)::int as count from r
     join runs m on m.project_id = ${projectId} and m.id = r.target::uuid`.execute(db)
   const results = await countStoredResults(db, claim)
@@ -60,12 +63,12 @@ export async function countStoredHistory(
 
 /** Results of these runs only: those of the whole project can be many times as many. */
 async function countStoredResults(db: Database, { projectId, id }: ClaimedImport): Promise<number> {
-  const { rows: runs } = await sql<{ target: string }>`
+  const { rows: runs } = await sql<{ target: string }>`${plannedAnew}
     select distinct target from import_records
     where project_id = ${projectId} and import_id = ${id} and kind = 'run' and target is not null`.execute(db)
   const ids = runs.map(({ target }) => target)
   const { rows } = await withWholeJoins(db, (tx) =>
-    sql<{ count: number }>`
+    sql<{ count: number }>`${plannedAnew}
     with run as materialized (
       select id from runs where project_id = ${projectId} and id = any(${ids}::uuid[])
     )
@@ -91,7 +94,7 @@ async function countStoredResults(db: Database, { projectId, id }: ClaimedImport
 
 /** Counts the comments of an import in the tables of the project. */
 export async function countStoredComments(db: Database, { projectId, id }: ClaimedImport): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`${plannedAnew}
     select count(*)::int as count from import_records r
     join comments k on k.project_id = ${projectId} and k.id = case when r.kind = 'comment' then r.target::uuid end
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'comment' and r.action in ${STORED}`.execute(
@@ -102,7 +105,7 @@ export async function countStoredComments(db: Database, { projectId, id }: Claim
 
 /** Counts the earlier versions of test cases that an import has created, in the tables of the project. */
 export async function countStoredVersions(db: Database, { projectId, id }: ClaimedImport): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`${plannedAnew}
     select count(*)::int as count from import_records r
     join case_versions v on v.project_id = ${projectId}
       and v.case_number = case when r.kind = 'case_version' then r.target::int end
@@ -115,7 +118,7 @@ export async function countStoredVersions(db: Database, { projectId, id }: Claim
 
 /** Counts the attachments of an import in the tables of the project. */
 export async function countStoredAttachments(db: Database, { projectId, id }: ClaimedImport): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`${plannedAnew}
     select count(*)::int as count from import_records r
     join (
       select id from case_attachments where project_id = ${projectId}
@@ -132,11 +135,11 @@ export async function countStoredTests(
   db: Database,
   { projectId, id }: ClaimedImport,
 ): Promise<{ tests: number; outcomes: number }> {
-  const { rows: tests } = await sql<{ count: number }>`
+  const { rows: tests } = await sql<{ count: number }>`${plannedAnew}
     select count(*)::int as count from import_records r
     join tests t on t.project_id = ${projectId} and t.id = case when r.kind = 'test' then r.target::uuid end
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'test' and r.action in ${STORED}`.execute(db)
-  const { rows: outcomes } = await sql<{ count: number }>`
+  const { rows: outcomes } = await sql<{ count: number }>`${plannedAnew}
     select count(*)::int as count from import_records r
     join test_outcomes o on o.project_id = ${projectId}
       and o.test_id = case when r.kind = 'test_outcome' then r.target::uuid end
@@ -151,13 +154,13 @@ export async function countStoredDecisions(
   db: Database,
   { projectId, id }: ClaimedImport,
 ): Promise<{ errors: number; leftOut: number; quarantines: number }> {
-  const { rows: errors } = await sql<{ count: number }>`
+  const { rows: errors } = await sql<{ count: number }>`${plannedAnew}
     select count(*)::int as count from import_records r
     join suite_errors e on e.project_id = ${projectId} and e.id = case when r.kind = 'suite_error' then r.target::uuid end
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'suite_error' and r.action in ${STORED}`.execute(
     db,
   )
-  const { rows: leftOut } = await sql<{ count: number }>`
+  const { rows: leftOut } = await sql<{ count: number }>`${plannedAnew}
     with made as materialized (
       select target, planned ->> 'run_id' as run_id from import_records
       where project_id = ${projectId} and import_id = ${id} and kind = 'left_out' and action in ${STORED}
@@ -166,7 +169,7 @@ export async function countStoredDecisions(
     join left_out l on l.project_id = ${projectId} and l.id::text = made.target and l.run_id::text = made.run_id`.execute(
     db,
   )
-  const { rows: quarantines } = await sql<{ count: number }>`
+  const { rows: quarantines } = await sql<{ count: number }>`${plannedAnew}
     with made as materialized (
       select target from import_records
       where project_id = ${projectId} and import_id = ${id} and kind = 'quarantine' and action in ${STORED}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { countActions } from './import-records.queries.ts'
 import type { ImportProof, ImportReading } from './import-summary.ts'
 import type { ClaimedImport } from './imports.queries.ts'
@@ -96,7 +97,7 @@ const compare = (subject: string, expected: number, actual: number): string[] =>
   expected === actual ? [] : [`${actual.toLocaleString('en')} of ${expected.toLocaleString('en')} ${subject}.`]
 
 async function countStored(db: Database, { projectId, id }: ClaimedImport) {
-  const { rows: cases } = await sql<{ cases: number; planned: number; steps: number }>`
+  const { rows: cases } = await sql<{ cases: number; planned: number; steps: number }>`${plannedAnew}
     select count(*)::int as cases,
       coalesce(sum(json_array_length(r.planned -> 'steps')) filter (where r.action = 'create'), 0)::int as planned,
       coalesce(sum(json_array_length(c.steps)) filter (where r.action = 'create'), 0)::int as steps
@@ -105,7 +106,7 @@ async function countStored(db: Database, { projectId, id }: ClaimedImport) {
       and c.number = case when r.kind = 'case' then r.target::int end
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'case'
       and r.action not in ('deleted_here', 'absent_in_source')`.execute(db)
-  const { rows: folders } = await sql<{ count: number }>`
+  const { rows: folders } = await sql<{ count: number }>`${plannedAnew}
     select count(*)::int as count from import_records r
     join folders f on f.project_id = ${projectId} and f.id = case when r.kind = 'folder' then r.target::uuid end
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'folder' and r.action <> 'deleted_here'`.execute(

@@ -6,16 +6,15 @@ import { pipeline } from 'node:stream/promises'
 
 import { MAX_SOURCE_LENGTH } from '@caseward/contract/import-settings'
 import { describeLoss } from '@caseward/importers/describe-loss'
-import type { ImportRecord } from '@caseward/importers/records'
+import type { StagedBatch } from '@caseward/importers/staged-batch'
 
 import type { Deps } from '../../deps.ts'
 import { openContent } from '../files/read-content.ts'
 import { selectFile } from '../files/files.queries.ts'
-import { deleteRecords, insertRecords, type NewRecord } from './import-records.queries.ts'
+import { deleteRecords, insertRecords } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
 import { type ImportRow, selectEarlierSettings, selectImportFiles, updateImport } from './imports.queries.ts'
-import { ImportFailure, readInWorker, type ReadRecord } from './read-in-worker.ts'
-import { ReadStatistics } from './read-statistics.ts'
+import { ImportFailure, readInWorker } from './read-in-worker.ts'
 
 /** Names of tools, as a source is called without a better name. */
 const SYSTEM_NAMES: Readonly<Record<string, string>> = {
@@ -58,21 +57,19 @@ export async function readImport(
   try {
     const path = join(directory, 'file')
     await downloadFile(deps, claim.projectId, file.file_id, path)
-    const statistics = new ReadStatistics()
     let seq = 0
     const { encoding, project } = row.settings
     const options = { path, name: file.name, choices: { ...(encoding && { encoding }), ...(project && { project }) } }
-    const store = async (batch: ReadRecord[]) => {
-      for (const item of batch) statistics.add(item)
-      const records = batch.flatMap(toNewRecord).map((record, index) => ({ ...record, seq: seq + index + 1 }))
-      seq += records.length
+    const store = async (batch: StagedBatch) => {
+      const after = seq
+      seq += batch.count
       await db.transaction().execute(async (tx) => {
         await work.keep(tx, { stage: 'reading', done: seq, total: 0 })
-        await insertRecords(tx, claim, records)
+        await insertRecords(tx, claim, batch, after)
       })
     }
     const end = await readInWorker(options, store, work.signal)
-    const found = statistics.finish()
+    const { found } = end
     const own = found.own?.source.slice(0, MAX_SOURCE_LENGTH) || undefined
     const source = row.settings.source ?? row.source ?? own ?? SYSTEM_NAMES[end.system] ?? end.system
     const earlier = await selectEarlierSettings(db, claim.projectId, { system: end.system, source })
@@ -115,68 +112,4 @@ export async function downloadFile(
   const stored = await selectFile(deps.db, projectId, fileId)
   if (stored === null) throw new ImportFailure('file_missing', 'The file of the import is gone. Upload it again.')
   await pipeline(await openContent(deps, projectId, stored), createWriteStream(path))
-}
-
-/** What the source says of itself is nothing that is imported. */
-function toNewRecord({ record, prepared }: ReadRecord): Omit<NewRecord, 'seq'>[] {
-  if (record.kind === 'source') return []
-  const { key, title } = describeRecord(record)
-  return [
-    {
-      kind: record.kind,
-      key,
-      title: title.slice(0, 500),
-      ...toStaged(record, prepared),
-      read_losses: prepared === null ? [] : [...new Set(prepared.losses)],
-    },
-  ]
-}
-
-/**
- * What only its source knows of a result is kept beside its record: a digest of the records tells whether the results of a run have changed, also since they
- * were imported without it.
- */
-function toStaged(record: ImportRecord, prepared: unknown): Pick<NewRecord, 'record' | 'prepared'> {
-  if (record.kind !== 'result' || record.own === undefined) return { record, prepared }
-  const { own, ...rest } = record
-  return { record: rest, prepared: own }
-}
-
-type StagedRecord = Exclude<ImportRecord, { kind: 'source' }>
-
-function describeRecord(record: StagedRecord): { key: string | null; title: string } {
-  switch (record.kind) {
-    case 'field':
-    case 'folder':
-    case 'person':
-    case 'plan':
-    case 'milestone':
-    case 'run':
-    case 'attachment':
-    case 'test':
-      return { key: record.key, title: record.name }
-    case 'case':
-    case 'shared_steps':
-    case 'shared_step_version':
-      return { key: record.key, title: record.title }
-    case 'case_version':
-      return { key: record.key, title: record.changed.join(', ') }
-    case 'comment':
-      return { key: record.key, title: record.text ?? '' }
-    case 'left_out':
-      return { key: record.key, title: record.name }
-    case 'configuration':
-      return { key: record.key, title: `${record.group}: ${record.value}` }
-    case 'relation':
-      return { key: `${record.from} ${record.to}`, title: record.relation }
-    case 'test_outcome':
-      return { key: `${record.run} ${record.test}`, title: record.status }
-    case 'suite_error':
-      return { key: record.key, title: record.location || record.message }
-    case 'quarantine':
-      return { key: record.key, title: record.reason }
-    case 'result':
-    default:
-      return { key: `${record.run} ${record.case}`, title: record.status }
-  }
 }

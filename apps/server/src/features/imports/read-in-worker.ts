@@ -1,16 +1,13 @@
 import { Worker } from 'node:worker_threads'
 
+import { MAX_OPTIONS } from '@caseward/contract/field-values'
 import type { Loss } from '@caseward/importers/losses'
-import type { ImportRecord, PreparedCase } from '@caseward/importers/records'
-
-/** A record, and of a test case what can be stored of it. */
-export interface ReadRecord {
-  record: ImportRecord
-  prepared: PreparedCase | null
-}
+import type { FoundInFile } from '@caseward/importers/read-statistics'
+import type { StagedBatch } from '@caseward/importers/staged-batch'
 
 /** What is known at the end of a file. */
 export interface ReadEnd {
+  found: FoundInFile
   system: string
   format: string
   encoding: string | null
@@ -29,32 +26,30 @@ export class ImportFailure extends Error {
   }
 }
 
-type Message = { batch: ReadRecord[] } | { end: ReadEnd } | { problem: { code: string; detail: string } }
+type Message = { batch: StagedBatch } | { end: ReadEnd } | { problem: { code: string; detail: string } }
 
 /** 200 MB take half a minute of a processor. */
 const MAX_SECONDS = 240
 const MAX_MEMORY_MB = 768
-/** Reading, converting and sending so many test cases keeps other requests waiting for a few milliseconds. */
-const BATCH_SIZE = 200
 const workerUrl = new URL('../../../assets/read-import-worker.js', import.meta.url)
 
 /**
  * Reads a file in a thread with limited memory and time.
- * @param store called with one batch after another; the thread waits meanwhile
+ * @param store called with one batch after another; the thread reads the next one meanwhile
  * @throws {ImportFailure} for a file that cannot be read
  */
 export async function readInWorker(
   file: { path: string; name: string; choices: { encoding?: string; project?: string } },
-  store: (batch: ReadRecord[]) => Promise<void>,
+  store: (batch: StagedBatch) => Promise<void>,
   signal: AbortSignal,
 ): Promise<ReadEnd> {
   const worker = new Worker(workerUrl, {
-    workerData: { ...file, batchSize: BATCH_SIZE },
+    workerData: { ...file, maxOptions: MAX_OPTIONS },
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
     // It runs the built packages, whatever the server itself was started with.
     execArgv: [],
   })
-  const storeBatch = async (batch: ReadRecord[]) => {
+  const storeBatch = async (batch: StagedBatch) => {
     await store(batch)
     // Not the window of a browser: it has no origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { conflictProblem } from '../../platform/http/problems.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
@@ -82,7 +83,7 @@ async function selectConflicts(
   importId: string,
   { recordIds, after }: { recordIds: readonly number[] | null; after: number },
 ): Promise<WaitingRecord<WaitingCase>[]> {
-  const { rows } = await sql<WaitingRecord<WaitingCase>>`
+  const { rows } = await sql<WaitingRecord<WaitingCase>>`${plannedAnew}
     select seq, key, action, planned, target, losses from import_records
     where project_id = ${projectId} and import_id = ${importId} and kind = 'case' and action = 'conflict' and seq > ${after}
       ${recordIds === null ? sql`` : sql`and seq = any(${`{${recordIds.join(',')}}`}::int[])`}

@@ -2,6 +2,7 @@ import type { PersonRecord } from '@caseward/importers/records'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { type NewImportedPerson, selectPeopleOfSource } from '../imported-people/imported-people.queries.ts'
 import { deriveId } from './derive-id.ts'
 import { isAmong } from './import-records.queries.ts'
@@ -47,7 +48,7 @@ export async function resolvePeople(
   const { rows: members } = await sql<{ id: string; email: string }>`
     select u.id, lower(u.email collate "C") as email from memberships m join users u on u.id = m.user_id
     where m.project_id = ${projectId} and u.disabled_at is null`.execute(db)
-  const { rows: records } = await sql<{ seq: number; record: PersonRecord }>`
+  const { rows: records } = await sql<{ seq: number; record: PersonRecord }>`${plannedAnew}
     select seq, record from import_records
     where project_id = ${projectId} and import_id = ${importId} and kind = 'person' order by seq`.execute(db)
   const known = await selectPeopleOfSource(db, projectId, source, words)
@@ -111,10 +112,10 @@ export async function planPeople(
       record === null ? [] : [{ seq: record, target, action: 'create' }],
     ),
   ]
-  await sql`
+  await sql`${plannedAnew}
     update import_records r set target = null, losses = array['not_imported:person'], action = 'not_imported', is_done = true
     where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'person'`.execute(tx)
-  await sql`
+  await sql`${plannedAnew}
     update import_records r set target = item.target, action = item.action, losses = '{}'
     from json_to_recordset(${JSON.stringify(items)}) as item (seq int, target text, action text)
     where ${isAmong({ projectId, id }, items)} and r.seq = item.seq`.execute(tx)

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 
+import { toStoredJson } from '@caseward/importers/stored-json'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { toStoredJson } from './import-records.queries.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 
 /** The project of a tool. */
 export interface Source {
@@ -38,7 +39,7 @@ export async function selectLinks(
   digests: readonly string[],
 ): Promise<Map<string, SourceLink>> {
   if (digests.length === 0) return new Map()
-  const { rows } = await sql<SourceLink>`
+  const { rows } = await sql<SourceLink>`${plannedAnew}
     select key_digest, key, target, format, raw_digest, field_digests, details from source_links
     where project_id = ${projectId} and system = ${system} and source = ${source} and kind = ${kind}
       and key_digest = any(${[...digests]}::text[])`.execute(db)
@@ -55,7 +56,7 @@ export async function saveLinks(
   links: readonly SourceLink[],
 ): Promise<void> {
   if (links.length === 0) return
-  await sql`
+  await sql`${plannedAnew}
     insert into source_links
       (project_id, system, source, kind, key_digest, key, target, format, raw_digest, field_digests, details, import_id,
        imported_at)
@@ -77,14 +78,14 @@ export async function deleteLinks(
   kind: LinkedKind,
   targets: readonly string[],
 ): Promise<void> {
-  await sql`
+  await sql`${plannedAnew}
     delete from source_links
     where project_id = ${projectId} and kind = ${kind} and target = any(${[...targets]}::text[])`.execute(tx)
 }
 
 /** Counts the links of a source to test cases. */
 export async function countLinks(db: Database, projectId: string, { system, source }: Source): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`${plannedAnew}
     select count(*)::int as count from source_links
     where project_id = ${projectId} and system = ${system} and source = ${source} and kind = 'case'`.execute(db)
   return rows[0]?.count ?? 0
@@ -98,7 +99,7 @@ export async function selectCaseSources(db: Database, projectId: string, number:
     key: string
     imported_at: Date
     details: Record<string, unknown> | null
-  }>`
+  }>`${plannedAnew}
     select system, source, key, imported_at, details from source_links
     where project_id = ${projectId} and kind = 'case' and target = ${String(number)} order by imported_at desc`.execute(
     db,

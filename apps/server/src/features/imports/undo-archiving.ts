@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { lockTestCases } from '../test-cases/change-test-cases.ts'
@@ -23,7 +24,7 @@ export async function undoArchiving(db: Database, { claim }: ImportWork, project
   for (;;) {
     const count = await transactionWithRowMutex(db, project.id, async (tx) => {
       await requireLockedProject(tx, project.id)
-      const { rows } = await sql<{ number: number; is_archived: boolean }>`
+      const { rows } = await sql<{ number: number; is_archived: boolean }>`${plannedAnew}
         select c.number, c.archived_at is not null as is_archived
         from import_records r
         join test_cases c on c.project_id = ${project.id} and c.number = case when r.kind = 'case' then r.target::int end

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
 import { deleteMilestone } from '../milestones/milestones.queries.ts'
@@ -45,7 +46,7 @@ export async function undoHistory(
 async function restoreMilestones(db: Database, { claim }: ImportWork, projectId: string): Promise<void> {
   await transactionWithRowMutex(db, projectId, async (tx) => {
     await requireLockedProject(tx, projectId)
-    const { rows } = await sql<{ planned: PlannedMilestone }>`
+    const { rows } = await sql<{ planned: PlannedMilestone }>`${plannedAnew}
       select planned from import_records
       where project_id = ${projectId} and import_id = ${claim.id} and kind = 'milestone' and is_done
         and action = 'update'`.execute(tx)
@@ -66,7 +67,7 @@ async function selectUntouchedRuns(
   ids: readonly string[],
 ): Promise<{ untouched: { id: string; run_group: number }[]; gone: string[] }> {
   const { projectId, id } = claim
-  const { rows } = await sql<{ id: string; run_group: number; is_touched: boolean }>`
+  const { rows } = await sql<{ id: string; run_group: number; is_touched: boolean }>`${plannedAnew}
     with written as materialized (
       select target, planned ->> 'status' as status, (planned ->> 'at')::timestamptz as at,
         (planned -> 'steps' -> 'steps')::text as steps, planned -> 'combinations' as combinations, (planned ->> 'stored_fields')::jsonb as fields
@@ -129,7 +130,7 @@ async function deleteMilestones(db: Database, { claim }: ImportWork, projectId: 
   await transactionWithRowMutex(db, projectId, async (tx) => {
     await requireLockedProject(tx, projectId)
     for (;;) {
-      const { rows } = await sql<{ id: string }>`
+      const { rows } = await sql<{ id: string }>`${plannedAnew}
         with made as materialized (
           select target from import_records
           where project_id = ${projectId} and import_id = ${claim.id} and kind = 'milestone' and is_done and action = 'create'

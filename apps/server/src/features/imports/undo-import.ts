@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { restoreVersion } from '../case-versions/restore-version.ts'
@@ -114,7 +115,7 @@ async function selectImportedVersions(
   { projectId, id }: ClaimedImport,
   numbers: readonly number[],
 ): Promise<Map<number, number>> {
-  const { rows } = await sql<{ number: number; version: number }>`
+  const { rows } = await sql<{ number: number; version: number }>`${plannedAnew}
     select target::int as number, max((planned ->> 'next_version')::int) as version from import_records
     where project_id = ${projectId} and import_id = ${id} and kind = 'case_version' and action = 'create' and is_done
       and target = any(${numbers.map(String)}::text[])
@@ -126,7 +127,7 @@ async function selectImportedVersions(
 async function restoreChanged(db: Database, work: ImportWork, project: ProjectRef, row: ImportRow): Promise<void> {
   const { claim } = work
   const { author } = getImportAuthor(row)
-  const { rows } = await sql<{ number: number; version: number; earlier: number }>`
+  const { rows } = await sql<{ number: number; version: number; earlier: number }>`${plannedAnew}
     select c.number, c.version, v.version as earlier
     from import_records r
     join test_cases c on c.project_id = ${project.id} and c.number = case when r.kind = 'case' then r.target::int end
@@ -152,7 +153,7 @@ async function restoreChanged(db: Database, work: ImportWork, project: ProjectRe
 async function deleteSharedSteps(db: Database, { claim }: ImportWork, projectId: string): Promise<void> {
   await transactionWithRowMutex(db, projectId, async (tx) => {
     await requireLockedProject(tx, projectId)
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await sql<{ id: string }>`${plannedAnew}
       select s.id from import_records r
       join shared_steps s on s.project_id = ${projectId} and s.id = case when r.kind = 'shared_steps' then r.target::uuid end
       where r.project_id = ${projectId} and r.import_id = ${claim.id} and r.kind = 'shared_steps' and r.is_done
@@ -174,14 +175,14 @@ async function deleteSharedSteps(db: Database, { claim }: ImportWork, projectId:
 async function undoFolders(db: Database, { claim }: ImportWork, projectId: string): Promise<void> {
   await transactionWithRowMutex(db, projectId, async (tx) => {
     await requireLockedProject(tx, projectId)
-    const { rows: changes } = await sql<FolderChange>`
+    const { rows: changes } = await sql<FolderChange>`${plannedAnew}
       select planned ->> 'id' as id, planned -> 'before' as "to",
         json_build_object('name', planned -> 'name', 'parent_id', planned -> 'parent_id') as "from"
       from import_records where project_id = ${projectId} and import_id = ${claim.id}
         and kind = 'folder' and action = 'update' and is_done
       order by place desc`.execute(tx)
     await changeFolders(tx, projectId, changes)
-    const { rows: created } = await sql<{ target: string }>`
+    const { rows: created } = await sql<{ target: string }>`${plannedAnew}
       select target from import_records where project_id = ${projectId} and import_id = ${claim.id}
         and kind = 'folder' and action = 'create' and is_done`.execute(tx)
     const ids = created.map(({ target }) => target)

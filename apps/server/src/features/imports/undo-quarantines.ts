@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 
 /**
@@ -9,7 +10,7 @@ import type { ClaimedImport } from './imports.queries.ts'
  */
 export async function deleteCreatedQuarantines(tx: Database, { projectId, id }: ClaimedImport): Promise<boolean> {
   // Both are not on the same nodes.
-  const { rows } = await sql<{ id: string; planned: object }>`
+  const { rows } = await sql<{ id: string; planned: object }>`${plannedAnew}
     select target as id, planned from import_records
     where project_id = ${projectId} and import_id = ${id} and kind = 'quarantine' and action = 'create' and is_done
       and target is not null`.execute(tx)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { recountSuiteErrors } from './apply-suite-errors.ts'
@@ -27,7 +28,7 @@ async function deleteOutcomes(db: Database, { claim }: ImportWork): Promise<numb
   return await transactionWithRowMutex(db, projectId, async (tx) => {
     await requireLockedProject(tx, projectId)
     const rows = await withWholeJoins(tx, async (joined) => {
-      const { rows: found } = await sql<{ run_id: string; test_id: string }>`
+      const { rows: found } = await sql<{ run_id: string; test_id: string }>`${plannedAnew}
         select o.run_id, o.test_id from import_records made
         join test_outcomes o on o.project_id = ${projectId} and o.run_id::text = made.planned ->> 'run_id'
           and o.test_id::text = made.target and o.tested_at = (made.planned ->> 'tested_at')::timestamptz
@@ -61,7 +62,7 @@ async function deleteSuiteErrors(db: Database, { claim }: ImportWork): Promise<n
   return await transactionWithRowMutex(db, projectId, async (tx) => {
     await requireLockedProject(tx, projectId)
     const rows = await withWholeJoins(tx, async (joined) => {
-      const { rows: found } = await sql<{ run_id: string; id: string }>`
+      const { rows: found } = await sql<{ run_id: string; id: string }>`${plannedAnew}
         select e.run_id, e.id from import_records made
         join suite_errors e on e.project_id = ${projectId} and e.id::text = made.target
         where made.project_id = ${projectId} and made.import_id = ${id} and made.kind = 'suite_error'
@@ -87,7 +88,7 @@ async function deleteLeftOut(db: Database, { claim }: ImportWork): Promise<void>
   const { projectId, id } = claim
   await transactionWithRowMutex(db, projectId, async (tx) => {
     await requireLockedProject(tx, projectId)
-    const { rows } = await sql<{ run_id: string; id: string }>`
+    const { rows } = await sql<{ run_id: string; id: string }>`${plannedAnew}
       select planned ->> 'run_id' as run_id, target as id from import_records
       where project_id = ${projectId} and import_id = ${id} and kind = 'left_out' and action = 'create' and is_done`.execute(
       tx,
@@ -104,7 +105,7 @@ async function deleteTests(db: Database, { claim }: ImportWork): Promise<number>
   return await transactionWithRowMutex(db, projectId, async (tx) => {
     await requireLockedProject(tx, projectId)
     const ids = await withWholeJoins(tx, async (joined) => {
-      const { rows } = await sql<{ id: string }>`
+      const { rows } = await sql<{ id: string }>`${plannedAnew}
         -- On the coordinator, other than the rest.
         with quarantined as materialized (select test_id from quarantines where project_id = ${projectId})
         select t.id from import_records made

@@ -1,13 +1,21 @@
-import { MAX_OPTIONS } from '@caseward/contract/field-values'
-import type { RecordKind } from '@caseward/contract/import-kinds'
-import { LIMITS } from '@caseward/importers/limits'
-import type { CaseRecord, ImportRecord, PreparedCase } from '@caseward/importers/records'
-import { DateOrders } from '@caseward/importers/steps/date-orders'
-import { isLocalTime } from '@caseward/importers/steps/read-time'
+import { LIMITS } from './limits.ts'
+import type { CaseRecord, ImportRecord, PreparedCase } from './records.ts'
+import { DateOrders } from './steps/date-orders.ts'
+import { isLocalTime } from './steps/read-time.ts'
 
-import type { DateColumn } from './date-reader.ts'
-import type { FieldStatistics, ImportReading } from './import-summary.ts'
-import type { ReadRecord } from './read-in-worker.ts'
+/** Columns of times that people write in their own way. */
+export type DateColumn = 'result.at' | 'run.created_at' | 'run.completed_at' | 'milestone.start' | 'milestone.due'
+
+/** Values of a field of the source: how many, and which. */
+export interface FieldStatistics {
+  name: string
+  filled: number
+  /** Different values, up to one more than a field can have options. */
+  values: string[]
+  /** The longest value in UTF-16 units. */
+  longest: number
+  hasLines: boolean
+}
 
 /** The most fields, and the most priorities and types, that a file is asked about. */
 const MAX_NAMES = 500
@@ -57,9 +65,15 @@ function listDates(record: ImportRecord): [DateColumn, string | null | undefined
   ]
 }
 
+/** What is stored as a record of an import. */
+export type StagedKind = Exclude<ImportRecord['kind'], 'source'>
+
+/** What a file contains. */
+export type FoundInFile = ReturnType<ReadStatistics['finish']>
+
 /** Counts what a file contains, record by record. */
 export class ReadStatistics {
-  readonly #counts = new Map<RecordKind, number>()
+  readonly #counts = new Map<StagedKind, number>()
   readonly #fields = new Map<string, FieldStatistics & { distinct: Set<string> }>()
   readonly #priorities = new Map<string, number>()
   readonly #types = new Map<string, number>()
@@ -68,13 +82,19 @@ export class ReadStatistics {
   readonly #people = new Set<string>()
   readonly #duplicateKeys = new Set<string>()
   readonly #dates = new DateOrders()
+  readonly #maxOptions: number
   #localTime: string | null = null
   #own: { projectId: string; source: string } | null = null
   #steps = 0
   #issueIdCount = 0
   #defectIdCount = 0
 
-  add({ record, prepared }: ReadRecord): void {
+  /** @param maxOptions how many options a field can have */
+  constructor(maxOptions: number) {
+    this.#maxOptions = maxOptions
+  }
+
+  add(record: ImportRecord, prepared: PreparedCase | null): void {
     if (record.kind === 'source') {
       this.#own = { projectId: record.key, source: record.source }
       return
@@ -120,10 +140,10 @@ export class ReadStatistics {
     field.filled += 1
     field.longest = Math.max(field.longest, text.length)
     field.hasLines ||= text.includes('\n')
-    if (field.distinct.size <= MAX_OPTIONS && text.length <= 1000) field.distinct.add(text)
+    if (field.distinct.size <= this.#maxOptions && text.length <= 1000) field.distinct.add(text)
   }
 
-  finish(): Omit<ImportReading, 'encoding' | 'losses' | 'questions'> {
+  finish() {
     return {
       counts: [...this.#counts].map(([kind, count]) => ({ kind, count })),
       steps: this.#steps,
