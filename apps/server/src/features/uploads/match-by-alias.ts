@@ -37,7 +37,9 @@ export async function matchByAlias(
   const stored = new Map<string, StoredAlias[]>()
   for (const alias of await lookUp([...lookups])) {
     const key = getLookupKey(alias)
-    stored.set(key, [...(stored.get(key) ?? []), alias])
+    const others = stored.get(key)
+    if (others === undefined) stored.set(key, [alias])
+    else others.push(alias)
   }
   const matches = new Map<UploadTest, AliasMatch[]>()
   for (const [uploadTest, places] of named) {
