@@ -103,6 +103,7 @@ function readTitle({ title, key }: CaseRecord, losses: LossCode[]): string {
     losses.push('title_empty')
     return key === null ? 'Untitled' : `Untitled (${key})`
   }
+  if (line.length <= MAX_TITLE_LENGTH) return line
   const characters = Array.from(line)
   if (characters.length <= MAX_TITLE_LENGTH) return line
   losses.push('title_cut')
@@ -122,7 +123,9 @@ function limitSteps(steps: readonly Step[], losses: LossCode[]): readonly Step[]
 
 function readTags(tags: readonly string[], losses: LossCode[]): string[] {
   const clean = [...new Set(tags.map(cleanLine).filter((tag) => tag !== ''))]
-  const cut = clean.map((tag) => Array.from(tag).slice(0, MAX_TAG_LENGTH).join('')).slice(0, MAX_TAGS)
+  const cut = clean
+    .map((tag) => (tag.length <= MAX_TAG_LENGTH ? tag : Array.from(tag).slice(0, MAX_TAG_LENGTH).join('')))
+    .slice(0, MAX_TAGS)
   if (clean.length > MAX_TAGS || clean.some((tag, index) => index < MAX_TAGS && tag !== cut[index]))
     losses.push('tags_cut')
   return cut

@@ -193,7 +193,7 @@ function readRest({ headings, fields, folders }: SheetColumns, rows: Rows): Reco
   const rest: Record<string, string> = {}
   for (const [index, heading] of headings.entries()) {
     // Of a column with a place, the first row has what comes there; each row has its own steps.
-    if (ofRows.has(index)) continue
+    if (ofRows.has(index) || (rows.length === 1 && known.has(index))) continue
     const texts = [...new Set(rows.map((row) => getCell(row, index)).filter((text) => text !== ''))]
     const name = heading.trim() || `Column ${index + 1}`
     const kept = known.has(index) ? texts.filter((text) => text !== getCell(first, index)) : texts
