@@ -1,4 +1,5 @@
 // Reads a file of another tool in a thread of its own: what parses foreign files has limited memory, and can be ended.
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { ImportProblem } from '@caseward/importers/import-problem'
@@ -9,6 +10,9 @@ import { ReadStatistics } from '@caseward/importers/read-statistics'
 import { BatchOfRecords } from '@caseward/importers/staged-batch'
 
 const { path, name, choices, maxOptions } = workerData
+
+// Requests come first. Only Linux has priorities of threads: elsewhere it would be that of the service.
+if (process.platform === 'linux') setPriority(0, 5)
 
 // Not the window of a browser: it has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin

@@ -1,6 +1,6 @@
 import { toStoredJson } from '@caseward/importers/stored-json'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import type { Database } from '../../platform/database/connect.ts'
+import { type Database, hasCitus } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
@@ -106,12 +106,13 @@ export async function applyImport(
   await inBatches('milestones', (tx) => applyMilestones(tx, claim, { source, format }))
   await inBatches('runs', (tx) => applyRuns(tx, claim, { source, format }))
   await linkReruns(db, claim, source)
-  const plain = { source, plannedAt, after: 0 }
-  for (let isEnd = false; !isEnd;) {
-    const { written, last }: WrittenResults = await inBatch('results', (tx) => applyPlainResults(tx, claim, plain))
+  // Citus executes no statement that writes with new ids into one table and updates another.
+  const plain = { source, plannedAt, after: hasCitus(db) ? null : 0 }
+  while (plain.after !== null) {
+    const options = { ...plain, after: plain.after }
+    const { written, last }: WrittenResults = await inBatch('results', (tx) => applyPlainResults(tx, claim, options))
     done += written
-    isEnd = last === null
-    plain.after = last ?? 0
+    plain.after = last
   }
   await inBatches('results', (tx) => applyResults(tx, claim, { source, userId: author.userId, plannedAt }))
   await inBatches('tests', (tx) => applyTests(tx, claim, { source }))
