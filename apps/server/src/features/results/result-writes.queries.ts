@@ -85,9 +85,7 @@ export function buildBatchUpdate(
       from input
       where ${match}
       returning r.id, r.previous_status, r.status, ${isFromCi ? sql`null::int` : buildRecentCase(run)} as recent_case`,
-    keep: sql`${buildKeepChanges(run, source, values)}${
-      isFromCi ? buildForgetSteps(run) : sql``
-    }`,
+    keep: sql`${buildKeepChanges(run, source, values)}${isFromCi ? buildForgetSteps(run) : sql``}`,
   }
 }
 

@@ -47,10 +47,7 @@ interface LockedRun {
 }
 
 /** Opens a run again that has completed by itself. A run that a user has completed stays completed. */
-async function reopenCompletedItself(
-  tx: Database,
-  id: string,
-): Promise<LockedRun | undefined> {
+async function reopenCompletedItself(tx: Database, id: string): Promise<LockedRun | undefined> {
   const { rows } = await sql<LockedRun>`
     update runs set status = 'in_progress', completed_at = null, completed_itself = null, updated_at = now()
     where id = ${id} and status = 'completed'

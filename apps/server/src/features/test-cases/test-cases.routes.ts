@@ -52,7 +52,7 @@ function listRoutes(app: App, { db }: Deps): void {
       const fieldPaths = await readFieldFilters(db, project, query)
       const order = await readFieldOrder(db, project, query)
       if (isRowQuery(query)) {
-        const filters = Object.assign(query as TestCaseFilters, { fieldPaths })
+        const filters: TestCaseFilters = Object.assign(query, { fieldPaths })
         const range = parseRowPage(query)
         const chosenFields = columns === undefined ? null : await readChosenFields(db, project, columns)
         const rows =
