@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 
 import type { Problem } from '@caseward/contract/problem'
 import { makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 let token: string
 beforeAll(async () => {
   token = (await makeUser(server)).token

@@ -1,7 +1,7 @@
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 describe('X-Request-Id', () => {
   const sendRequestId = async (sentId?: string) => {

@@ -1,10 +1,10 @@
 import type { MergedOptions } from '@caseward/contract/field-merges'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { makeField, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 async function makeScenario() {
   const project = await makeProject(server)

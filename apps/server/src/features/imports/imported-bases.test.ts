@@ -2,12 +2,12 @@ import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenar
 import { makeTestCase } from '@caseward/test-support/factories'
 import { actOnImport, planFile } from '@caseward/test-support/import-scenario'
 import { fetchExport } from '@caseward/test-support/project-export'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
 import { seeTests } from '../insight-days/see-tests.ts'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 it('an imported run of CI has its branch and commit, but is no base, no reason of a failure and no evidence that a test is flaky, not even when it is included', async () => {
   const metadata = { branch: 'main', commit: 'abcdef1', suite: 'e2e' }

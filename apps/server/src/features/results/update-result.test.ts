@@ -12,10 +12,10 @@ import {
   makeTestCase,
   makeTestCases,
 } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
 

@@ -1,10 +1,10 @@
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeTestCase } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const makeReport = (classname: string, names: readonly string[], failed: readonly string[] = []) =>
   `<testsuite name="${classname}">${names

@@ -6,10 +6,10 @@ import type { Problem } from '@caseward/contract/problem'
 import { describe, expect, it } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeStats, makeUploadScenario } from '@caseward/test-support/upload-scenario'
 
-const server = useTestServer()
+const server = useSharedServer()
 
 const report = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites><testsuite name="shop">
