@@ -139,10 +139,10 @@ export async function insertImport(
   const id = randomUUID()
   const isWorking = WORKING.has(state)
   await sql`
-    insert into imports (project_id, id, name, state, failed_state, system, source, format, plan, reading, planning, applied_by,
+    insert into imports (project_id, id, name, state, failed_state, system, source, format, plan, reading, planning, planned_at, applied_by,
       worker, working_until)
     select ${projectId}, ${id}, 'shop.xml', ${state}, ${failedState}, 'testrail', 'TestRail', 'testrail-xml', ${INSERTED_PLAN},
-      ${JSON.stringify(READING)}::json, ${JSON.stringify(PLANNING)}::json,
+      ${JSON.stringify(READING)}::json, ${JSON.stringify(PLANNING)}::json, now(),
       (select user_id from memberships where project_id = ${projectId} and role = 'admin' limit 1),
       ${isWorking ? id : null}::uuid, ${isWorking ? new Date(Date.now() + 3_600_000) : null}::timestamptz`.execute(db)
   return { id, plan: INSERTED_PLAN }
