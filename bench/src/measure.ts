@@ -47,8 +47,8 @@ export interface Target {
 
 /** Time before measuring starts: code is compiled, caches are filled, statements are prepared. */
 const WARM_UP_SECONDS = 5
-const ROUNDS = 3
-const ROUND_SECONDS = 2
+const ROUNDS = 9
+const ROUND_SECONDS = 1
 
 /** Requests per second of several URLs with 10 connections: the medians of alternating rounds. */
 export async function throughput<K extends string>(targets: Record<K, Target>): Promise<Record<K, number>> {
