@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { plannedAnew } from '../../platform/database/plans.ts'
-import { addCounts, type CountChanges } from './apply-results.queries.ts'
+import { addCounts, type CountChanges, joinCase } from './apply-results.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import type { Source } from './source-links.queries.ts'
 import { withWholeJoins } from './whole-joins.ts'
@@ -50,7 +50,7 @@ interface WrittenBatch {
 async function writeBatch(
   tx: Database,
   { projectId, id: importId }: ClaimedImport,
-  { source: { system, source }, plannedAt, after }: Parameters<typeof applyPlainResults>[2],
+  { source, plannedAt, after }: Parameters<typeof applyPlainResults>[2],
 ): Promise<WrittenBatch> {
   const { rows } = await sql<WrittenBatch>`${plannedAnew}
     with batch as materialized (
@@ -76,17 +76,7 @@ async function writeBatch(
         uuid_v7_in_batch(${plannedAt}::timestamptz, coalesce(b."order", c.number)) as id
       from batch b
       join run on run.id = b.run_id
-      cross join lateral (
-        select l.target from source_links l
-        where l.project_id = ${projectId} and l.system = ${system} and l.source = ${source} and l.kind = 'case'
-          and l.key_digest = b.case_digest
-        limit 1
-      ) link
-      cross join lateral (
-        select t.number, t.title, t.version from test_cases t
-        where t.project_id = ${projectId} and t.number = link.target::int
-        limit 1
-      ) c
+      ${joinCase(projectId, source, sql`b.case_digest`)}
       -- Plans of earlier versions have other places.
       where b.place = b.seq and json_array_length(b.links) = 0 and b.combinations is null and b.steps is null and b.fields is null
     ),

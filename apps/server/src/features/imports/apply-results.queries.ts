@@ -3,7 +3,7 @@ import { MAX_LINKS } from '@caseward/contract/link-schemas'
 import { RESULT_STATUSES, type ResultStatus } from '@caseward/contract/results'
 import type { StepResult } from '@caseward/contract/step-results'
 import { toStoredJson } from '@caseward/importers/stored-json'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'
@@ -39,25 +39,31 @@ export interface FoundCase {
 export async function selectCases(
   tx: Database,
   projectId: string,
-  { system, source }: Source,
+  source: Source,
   digests: readonly string[],
 ): Promise<Map<string, FoundCase>> {
   const { rows } = await sql<FoundCase & { digest: string }>`${plannedAnew}
     select wanted.digest, c.* from unnest(${[...digests]}::text[]) as wanted (digest)
-    -- One by one: PostgreSQL, which knows nothing yet of links that were just written, would read all of the project.
+    ${joinCase(projectId, source, sql`wanted.digest`)}`.execute(tx)
+  return new Map(rows.map(({ digest, ...found }) => [digest, found]))
+}
+
+/**
+ * Joins the test case `c` of a digest: number, title and version. One by one: PostgreSQL, which knows nothing yet of links that were
+ * just written, would read all of the project.
+ */
+export const joinCase = (projectId: string, { system, source }: Source, digest: RawBuilder<unknown>) => sql`
     cross join lateral (
       select l.target from source_links l
       where l.project_id = ${projectId} and l.system = ${system} and l.source = ${source} and l.kind = 'case'
-        and l.key_digest = wanted.digest
+        and l.key_digest = ${digest}
       limit 1
     ) link
     cross join lateral (
       select t.number, t.title, t.version from test_cases t
       where t.project_id = ${projectId} and t.number = link.target::int
       limit 1
-    ) c`.execute(tx)
-  return new Map(rows.map(({ digest, ...found }) => [digest, found]))
-}
+    ) c`
 
 interface Place {
   run: ReceivingRun

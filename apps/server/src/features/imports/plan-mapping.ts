@@ -9,9 +9,8 @@ import { cleanName } from '@caseward/matching/clean-name'
 import { isName } from '../../platform/http/text-formats.ts'
 import { isReservedKey } from '../fields/check-definition.ts'
 import type { FieldDefinition, ProjectFields } from '../fields/field-definitions.ts'
-import type { FieldStatistics } from '@caseward/importers/read-statistics'
+import { type FieldStatistics, REFERENCES_FIELD } from '@caseward/importers/read-statistics'
 import type { ImportReading } from './import-summary.ts'
-import { REFERENCES_FIELD } from '@caseward/importers/read-statistics'
 
 /** The types of custom fields that values of a source can become. */
 export type TargetType = 'text' | 'long_text' | 'select'
