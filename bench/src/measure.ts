@@ -18,7 +18,7 @@ async function measureMilliseconds(work: () => Promise<unknown>): Promise<number
 
 /**
  * The median times of several kinds of work in milliseconds. They alternate, so that a temporary slowdown of the machine
- * affects all of them.
+ * affects all of them, in both orders: what one leaves to be done, such as garbage to collect, does not always fall to the same.
  */
 export async function measureInterleaved<K extends string>(
   rounds: number,
@@ -27,7 +27,7 @@ export async function measureInterleaved<K extends string>(
   const times = new Map<K, number[]>()
   const names = Object.keys(kinds) as K[]
   for (let round = -1; round < rounds; round += 1) {
-    for (const name of names) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const ms = await measureMilliseconds(kinds[name])
       // The first round warms up code, caches and prepared statements.
       if (round >= 0) times.set(name, [...(times.get(name) ?? []), ms])

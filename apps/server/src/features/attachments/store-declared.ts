@@ -1,10 +1,10 @@
 import { ATTACHMENT_LIMIT } from '@caseward/contract/attachments'
 import { type AttachmentsReceipt, MAX_REFUSED_ATTACHMENTS, type RefusedAttachment } from '@caseward/contract/uploads'
-import { v7 as createId } from 'uuid'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { settleBoth } from '../../platform/database/settle-both.ts'
+import { createIdsInBatch } from '../../platform/ids-in-batch.ts'
 import { addAttachmentChanges, type ResultChanges } from '../events/result-changes.ts'
 import { describeFileQuota } from '../files/file-problems.ts'
 import { selectFileQuota } from '../files/file-quota.ts'
@@ -67,7 +67,7 @@ export async function storeDeclared(
     selectResultIds(tx, run, [...numbers]),
     attachmentCount === null ? lockFiles(declarations) : Promise.resolve(null),
   ])
-  const sent = declarations.map((declaration) => toNew(declaration, resultIds))
+  const sent = toNew(declarations, resultIds)
   const replaced =
     attachmentCount === null ? NOTHING_REPLACED : await deleteReplaced(tx, run, sent, toReplaced(written, resultIds))
   const kept = new Set(replaced.keptIds)
@@ -100,10 +100,8 @@ export async function tryDeclared(
     run.project.id,
     declarations.map(({ sha256 }) => sha256),
   )
-  const sent = declarations.map((declaration) => ({
-    ...toNew(declaration, new Map()),
-    fileId: files.get(declaration.sha256) ?? null,
-  }))
+  const sent = toNew(declarations, new Map())
+  for (const declaration of sent) declaration.fileId = files.get(declaration.sha256) ?? null
   const { accepted, refused } = await checkLimits(db, run, sent, ATTACHMENT_LIMIT.run)
   return summarize(accepted, ({ fileId }) => fileId === null, refused)
 }
@@ -144,12 +142,15 @@ const NOTHING_REPLACED: Replaced = {
   resultIds: [],
 }
 
-const toNew = (declaration: Declaration, resultIds: ReadonlyMap<number, string>): NewDeclaration => ({
-  ...declaration,
-  id: createId(),
-  resultId: declaration.caseNumbers.map((number) => resultIds.get(number)).find((id) => id !== undefined) ?? null,
-  fileId: null,
-})
+function toNew(declarations: readonly Declaration[], resultIds: ReadonlyMap<number, string>): NewDeclaration[] {
+  const createId = createIdsInBatch(declarations.length)
+  return declarations.map((declaration) => ({
+    ...declaration,
+    id: createId(),
+    resultId: declaration.caseNumbers.map((number) => resultIds.get(number)).find((id) => id !== undefined) ?? null,
+    fileId: null,
+  }))
+}
 
 const toReplaced = ({ tests, caseNumbers, source }: WrittenAttempts, resultIds: ReadonlyMap<number, string>) => [
   ...tests.map(({ testId, source: number }) => ({ testId, resultId: null, source: number })),

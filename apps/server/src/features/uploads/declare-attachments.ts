@@ -24,8 +24,9 @@ export interface StoredTests {
 const hasAttachments = ({ attempts }: ReportedTest): boolean =>
   attempts.some(({ attachments }) => attachments !== undefined)
 
-const declaresAttachments = ({ tests: { all } }: Upload): boolean =>
-  all.some(({ test, repeats }) => hasAttachments(test) || repeats.some(hasAttachments))
+const declaresFiles = ({ test, repeats }: UploadTest): boolean => hasAttachments(test) || repeats.some(hasAttachments)
+
+const declaresAttachments = ({ tests: { all } }: Upload): boolean => all.some(declaresFiles)
 
 /** Stores the attachments of the tests of an upload. Without any, in a run without any, it runs no statement. */
 export async function declareAttachments(
@@ -72,6 +73,7 @@ function* listAttempts(
   isStored: StoredTests['isStored'],
 ): Generator<DeclaringAttempt> {
   for (const test of tests) {
+    if (!declaresFiles(test)) continue
     for (const report of getReports(test)) {
       if (!hasAttachments(report)) continue
       const source = getSource(test, report)
