@@ -14,7 +14,7 @@ import { formatMessage } from 'publint/utils'
 
 /** Reporters are installed in many projects. The command also contains the JUnit parser, and all endpoints. */
 const MAX_BYTES = 1_000_000
-const MAX_COMMAND_BYTES = 2_000_000
+const MAX_COMMAND_BYTES = 1_400_000
 const COMMANDS = new Set(['@caseward/cli', 'caseward'])
 
 const run = promisify(execFile)

@@ -188,6 +188,7 @@ if (findings.length > 0) {
     .map(({ directory }) => directory)
     .filter((path) => existsSync(join(root, path, 'tsconfig.json')))
   if (built.length > 0) await runVisibly('npx', ['tsc', '-b', ...built])
+  await runVisibly('node', ['scripts/bundle-packages.mjs'])
   if (!values.rehearse && !values.tested) {
     await runVisibly('npm', ['run', 'packages:lint'])
     await runVisibly('npx', [

@@ -64,6 +64,7 @@ async function packPackages(folder: string): Promise<PackedPackages> {
     '-b',
     ...packages.filter((name) => name !== 'caseward').map((name) => `packages/${name}`),
   ]).catch(() => {})
+  await run(process.execPath, ['scripts/bundle-packages.mjs'])
   const workspaces = packages.flatMap((name) => ['-w', `packages/${name}`])
   const { stdout } = await run('npm', [
     'pack',

@@ -1,10 +1,11 @@
 // Joins the modules of the service into a few files, `dist`, unless they and what they are made of are those of the last time. Node.js takes
 // 4 seconds of a processor to find and load 2,000 modules, and 1 second for these files.
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { buildWhenChanged } from '../../../scripts/build-when-changed.mjs'
+import { keepModuleUrls } from '../../../scripts/keep-module-urls.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const server = join(root, 'apps/server')
@@ -29,21 +30,6 @@ const EXTERNAL = [
   'pino-pretty',
 ]
 
-const isOwnSource = (id) => id.startsWith(root) && !id.includes('node_modules')
-
-/** Migrations, assets and the web app are found from the place of the module that reads them, which stays as it was. */
-const keepModuleUrls = {
-  name: 'keep-module-urls',
-  transform: {
-    filter: { code: 'import.meta.url' },
-    handler(code, id) {
-      if (!isOwnSource(id)) return null
-      const path = relative(output, id).split(sep).join('/')
-      return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`)
-    },
-  },
-}
-
 /** A module that looks for files beside itself would not find them beside the bundle: its package belongs to `EXTERNAL`. */
 function requireNoFilesBeside({ fileName, code }) {
   const found = /\b(?:__dirname|__filename|require\.resolve)\b/.exec(code)
@@ -62,7 +48,8 @@ async function build() {
     platform: 'node',
     external: EXTERNAL.map((name) => new RegExp(`^${name}(?:/|$)`)),
     resolve: { conditionNames: ['caseward-source'] },
-    plugins: [keepModuleUrls],
+    // Migrations, assets and the web app are beside the modules.
+    plugins: [keepModuleUrls(output)],
   })
   const directory = join(server, `dist-${process.pid}`)
   // Readable for other users, one of whom runs the service: a temporary directory is not.
@@ -80,7 +67,14 @@ async function build() {
 }
 
 await buildWhenChanged({
-  inputs: ['apps/server/src', 'apps/server/scripts/bundle.mjs', 'packages', 'package-lock.json', 'tsconfig.base.json'],
+  inputs: [
+    'apps/server/src',
+    'apps/server/scripts/bundle.mjs',
+    'scripts/keep-module-urls.mjs',
+    'packages',
+    'package-lock.json',
+    'tsconfig.base.json',
+  ],
   output: 'apps/server/dist',
   digestFile: 'apps/server/build/dist.sha256',
   build,

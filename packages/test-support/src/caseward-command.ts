@@ -15,7 +15,9 @@ const caseward = join(root, 'packages/cli/bin/caseward.js')
  * built once, together with the packages that they install.
  */
 export async function buildCommand(): Promise<void> {
-  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', 'packages/cli'], { cwd: root })
+  const run = (program: string, ...args: string[]) => promisify(execFile)(program, args, { cwd: root })
+  await run(join(root, 'node_modules/.bin/tsc'), '-b', 'packages/cli')
+  await run(process.execPath, 'scripts/bundle-packages.mjs')
 }
 
 export interface CommandOutput {
