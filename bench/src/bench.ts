@@ -236,6 +236,10 @@ The reference of stored pictures (part 12) hashes, writes, waits for the disk an
 must that has to find the file again: it waits until the name is on the disk, and inserts a row. Without these two, it takes 1.8 ms of
 processor time a picture instead of 3.1, and cannot say after a crash what it has.
 
+Declaring 300 files adds 19 ms to the transaction of an upload: 9 in PostgreSQL (300 rows with five entries of indexes each, counters of 100 tests
+and 100 results), and 9 in the service. In 60 pairs, an upload took 299 ms in the service with them and 274 ms without, 1.09×; measured by the
+client, with 25 KB more to answer, it was 272 and 243 ms. The limit was 1.1× when an upload took 305 ms.
+
 Parts that build on one another share a database: uploads to rows, and growth to search, which have 1,000,000 results and 100,000
 test cases. Each of the others has a new one. Jobs are put off while uploads and reads are measured: the evaluation of an upload begins
 after two seconds, and would take a processor from the uploads that follow. Part 14 measures it.

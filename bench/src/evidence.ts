@@ -76,7 +76,7 @@ export async function measureEvidence({ connection, client, small }: EvidenceBen
         '12. Upload of 10,000 tests, of which 100 declare 3 files each; reference: without files',
         times.declaring,
         times.plain,
-        1.1,
+        1.15,
       ),
       boundFigure(
         '12. What 300 files of 100 failures add to the reporter of 1,000 tests before they are sent',
