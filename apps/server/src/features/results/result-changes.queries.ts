@@ -107,8 +107,10 @@ export const buildKeepChanges = (
       and c.result_id = oldest.result_id and c.place = oldest.place
   )`
 
-const isAnySet = ({ id, project }: RunRef) => sql`and exists (
-      select from test_results t where t.project_id = ${project.id} and t.run_id = ${id} and t.tested_at is not null
+/** With the group of the run: without it, PostgreSQL may look for the run among all results of the project. */
+const isAnySet = ({ id, group, project }: RunRef) => sql`and exists (
+      select from test_results t
+      where t.project_id = ${project.id} and t.run_group = ${group} and t.run_id = ${id} and t.tested_at is not null
     )`
 
 /**
