@@ -30,11 +30,15 @@ export interface PlacedTests<T> {
 export async function splitByCombination<T extends SplitTest>(
   tx: Database,
   run: RunRef,
-  testsByCase: ReadonlyMap<number, OneOrMore<T>>,
+  testsByCase: readonly (readonly [caseNumber: number, tests: OneOrMore<T>])[],
 ): Promise<{ plain: Map<number, OneOrMore<T>>; placed: PlacedTests<T>[] }> {
   const plain = new Map<number, OneOrMore<T>>()
   const placed: PlacedTests<T>[] = []
-  const finder = await createPlaceFinder(tx, run, [...testsByCase.keys()])
+  const finder = await createPlaceFinder(
+    tx,
+    run,
+    testsByCase.map(([caseNumber]) => caseNumber),
+  )
   for (const [caseNumber, oneOrMore] of testsByCase) {
     const setTimes = finder.getSetTimes(caseNumber)
     if (setTimes === null) {

@@ -5,6 +5,7 @@ import { truncateNote } from '@caseward/matching/note'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { parseTimestamp, presentTime } from '../../platform/http/timestamps.ts'
+import { hasDuplicates } from '../../platform/has-duplicates.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import type { ResultWrite } from './result-write.ts'
 
@@ -24,8 +25,9 @@ export interface MatchOptions {
 
 export interface MatchedItems {
   writes: ResultWrite[]
-  /** Every distinct id in the order of the items, with its case number; null when it matches no test case. */
-  caseNumbers: Map<string, number | null>
+  /** The ids of the items, and the case number of each; null when it matches no test case. */
+  ids: readonly string[]
+  caseNumbers: readonly (number | null)[]
 }
 
 /** Matches items to test cases by id, or by automation key. Of several items for one test case, or
@@ -36,24 +38,26 @@ export async function matchItems(
   { clearMissing = false, isSetByHand = false, findCaseNumbersByKey, findMergeTargets }: MatchOptions = {},
 ): Promise<MatchedItems> {
   const yielder = createYielder()
-  const caseNumbers = new Map<string, number | null>()
+  const ids: string[] = []
+  const caseNumbers: (number | null)[] = []
   for (const { test_case_id: id } of items) {
     if (yielder.shouldYield()) await yielder.yield()
-    if (!caseNumbers.has(id)) caseNumbers.set(id, parseTestCaseNumber(id, project.prefix))
+    ids.push(id)
+    caseNumbers.push(parseTestCaseNumber(id, project.prefix))
   }
   if (findMergeTargets !== undefined) await followMerged(caseNumbers, findMergeTargets)
-  if (findCaseNumbersByKey !== undefined) await resolveAutomationKeys(caseNumbers, findCaseNumbersByKey)
+  if (findCaseNumbersByKey !== undefined) await resolveAutomationKeys(ids, caseNumbers, findCaseNumbersByKey)
 
-  const writes = new Map<number | string, ResultWrite>()
+  const writes: ResultWrite[] = []
   for (const [index, item] of items.entries()) {
     if (yielder.shouldYield()) await yielder.yield()
-    const { test_case_id: id, status, note: fullNote, elapsed } = item
-    const caseNumber = caseNumbers.get(id) ?? null
+    const { status, note: fullNote, elapsed } = item
+    const caseNumber = caseNumbers[index] ?? null
     if (caseNumber === null) continue
     const note = typeof fullNote === 'string' ? truncateNote(fullNote) : fullNote
     const base = isSetByHand ? item.base_tested_at : undefined
     const place = isSetByHand ? item.place : undefined
-    writes.set(place === undefined ? caseNumber : `${caseNumber} ${place}`, {
+    writes.push({
       caseNumber,
       place,
       status,
@@ -68,7 +72,15 @@ export async function matchItems(
           : undefined,
     })
   }
-  return { writes: [...writes.values()], caseNumbers }
+  return { writes: keepLast(writes), ids, caseNumbers }
+}
+
+/** Keeps the last write for each test case, or combination of it. */
+function keepLast(writes: ResultWrite[]): ResultWrite[] {
+  // Nearly always, each test case has one.
+  if (!hasDuplicates(writes.map(({ caseNumber }) => caseNumber))) return writes
+  const byPlace = new Map(writes.map((write) => [`${write.caseNumber} ${write.place ?? ''}`, write]))
+  return [...byPlace.values()]
 }
 
 /** Returns a valid `base_tested_at` as a time. */
@@ -76,41 +88,48 @@ export const parseBase = (base: string | null): Date | null => (base === null ? 
 
 /** Sets the case numbers of the ids of merged test cases to those where they lead. */
 async function followMerged(
-  caseNumbers: Map<string, number | null>,
+  caseNumbers: (number | null)[],
   findMergeTargets: NonNullable<MatchOptions['findMergeTargets']>,
 ): Promise<void> {
   const numbers: number[] = []
-  for (const number of caseNumbers.values()) if (number !== null) numbers.push(number)
+  for (const number of caseNumbers) if (number !== null) numbers.push(number)
   if (numbers.length === 0) return
   const targets = await findMergeTargets(numbers)
   if (targets.size === 0) return
-  for (const [id, number] of caseNumbers) {
-    if (number !== null) caseNumbers.set(id, targets.get(number) ?? number)
+  for (const [index, number] of caseNumbers.entries()) {
+    if (number !== null) caseNumbers[index] = targets.get(number) ?? number
   }
 }
 
 /** Sets the case numbers of those ids that are automation keys. */
 async function resolveAutomationKeys(
-  caseNumbers: Map<string, number | null>,
+  ids: readonly string[],
+  caseNumbers: (number | null)[],
   findCaseNumbersByKey: FindCaseNumbersByKey,
 ): Promise<void> {
-  const keys: string[] = []
-  for (const [id, caseNumber] of caseNumbers) if (caseNumber === null) keys.push(id)
-  if (keys.length === 0) return
-  for (const [key, caseNumber] of await findCaseNumbersByKey(keys)) caseNumbers.set(key, caseNumber)
+  const keys = new Set<string>()
+  for (const [index, id] of ids.entries()) if (caseNumbers[index] === null) keys.add(id)
+  if (keys.size === 0) return
+  const found = await findCaseNumbersByKey([...keys])
+  for (const [index, id] of ids.entries()) caseNumbers[index] ??= found.get(id) ?? null
 }
+
+/** Every distinct id in the order of the items, with its case number. Only errors need them. */
+export const getDistinctIds = ({ ids, caseNumbers }: Pick<MatchedItems, 'ids' | 'caseNumbers'>) =>
+  new Map(ids.map((id, index) => [id, caseNumbers[index] ?? null]))
 
 /**
  * Returns an error for each id whose test case is not in the run.
  * @param toUnmatchedError makes the error for an id that matches no test case of the project
  */
 export function collectNotInRunErrors(
-  { caseNumbers }: MatchedItems,
+  matched: MatchedItems,
   missing: ReadonlySet<number>,
   toUnmatchedError: (id: string) => ResultItemError = notInRunError,
 ): ResultItemError[] {
   const errors: ResultItemError[] = []
-  for (const [id, caseNumber] of caseNumbers) {
+  if (missing.size === 0 && !matched.caseNumbers.includes(null)) return errors
+  for (const [id, caseNumber] of getDistinctIds(matched)) {
     if (caseNumber === null) errors.push(toUnmatchedError(id))
     else if (missing.has(caseNumber)) errors.push(notInRunError(id))
   }
@@ -124,13 +143,10 @@ export const notInRunError = (id: string): ResultItemError => ({
 })
 
 /** Returns an error for each id whose test case has a newer result, in the order of the items. */
-export function collectNewerResultErrors(
-  { caseNumbers }: MatchedItems,
-  newer: ReadonlyMap<number, Date>,
-): ResultItemError[] {
+export function collectNewerResultErrors(matched: MatchedItems, newer: ReadonlyMap<number, Date>): ResultItemError[] {
   const errors: ResultItemError[] = []
   if (newer.size === 0) return errors
-  for (const [id, caseNumber] of caseNumbers) {
+  for (const [id, caseNumber] of getDistinctIds(matched)) {
     const testedAt = caseNumber === null ? undefined : newer.get(caseNumber)
     if (testedAt !== undefined) errors.push(newerResultError(id, testedAt))
   }

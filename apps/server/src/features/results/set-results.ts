@@ -12,7 +12,13 @@ import { withOpenRun } from '../runs/with-open-run.ts'
 import type { StepRefusal } from '../step-results/change-steps.ts'
 import { type CaseSteps, planStepWrite, planStepWrites, toStepKey } from '../step-results/plan-step-writes.ts'
 import { derivesStatus, saveSteps } from '../step-results/step-results.queries.ts'
-import { matchItems, collectNewerResultErrors, collectNotInRunErrors, parseBase } from './match-items.ts'
+import {
+  matchItems,
+  collectNewerResultErrors,
+  collectNotInRunErrors,
+  getDistinctIds,
+  parseBase,
+} from './match-items.ts'
 import { isNewerResult, selectNewerResults } from './newer-results.queries.ts'
 import type { ResultWrite } from './result-write.ts'
 import { lockResult, selectResult } from './results.queries.ts'
@@ -123,12 +129,13 @@ export async function setResults(
     missing.has(caseNumber) ? [] : [{ test_case_id: formatTestCaseId(run.project.prefix, caseNumber), status }],
   )
   const newerTimes = new Map([...newer].map(([number, { tested_at: time }]) => [number, new Date(time ?? 0)]))
+  const caseNumbers = getDistinctIds(matched)
   const newerErrors = collectNewerResultErrors(matched, newerTimes).map((error) => {
-    const current = newer.get(matched.caseNumbers.get(error.test_case_id) ?? 0)
+    const current = newer.get(caseNumbers.get(error.test_case_id) ?? 0)
     return current === undefined ? error : { ...error, current }
   })
   const refusedOfCase = groupRefusals(refused)
-  const stepErrors = [...matched.caseNumbers].flatMap(([id, caseNumber]) => {
+  const stepErrors = [...caseNumbers].flatMap(([id, caseNumber]) => {
     const refusals = refusedOfCase.get(caseNumber ?? 0) ?? []
     return refusals.map(({ detail, code }) => ({ test_case_id: id, error: detail, code }))
   })

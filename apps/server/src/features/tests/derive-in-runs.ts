@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { createResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
-import { addStoredOutcomes, type TestsByCase, writeDerivedResults } from './derive-results.ts'
+import { addStoredOutcomes, writeDerivedResults } from './derive-results.ts'
 import { selectLinkedOutcomes } from './outcomes.queries.ts'
 
 /** A run whose results are derived again. */
@@ -26,10 +26,10 @@ export async function deriveInRuns(
 ): Promise<ResultChanges[]> {
   const allChanges: ResultChanges[] = []
   for (const run of runs) {
-    const testsByCase: TestsByCase = new Map()
-    addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, caseNumbers))
-    if (testsByCase.size === 0) continue
-    if (run.addsTestCases) await addCasesToLockedRun(tx, run, [...testsByCase.keys()], run)
+    const testsByCase = addStoredOutcomes([], await selectLinkedOutcomes(tx, run, caseNumbers))
+    if (testsByCase.length === 0) continue
+    const numbers = testsByCase.map(([caseNumber]) => caseNumber)
+    if (run.addsTestCases) await addCasesToLockedRun(tx, run, numbers, run)
     const changes = { ...createResultChanges(run), hasCombinations: run.hasCombinations, resultCount: run.resultCount }
     await writeDerivedResults(tx, run, testsByCase, { keepsNewer: true, dryRun: false, changes })
     allChanges.push(changes)

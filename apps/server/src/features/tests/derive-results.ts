@@ -37,8 +37,8 @@ interface Deciding {
   tests: readonly CaseTest[]
 }
 
-/** The tests of each test case, by case number. Nearly every test case has one. */
-export type TestsByCase = Map<number, OneOrMore<CaseTest>>
+/** A test case, each only once, with its tests. Nearly every test case has one. */
+export type TestsOfCase = readonly [caseNumber: number, tests: OneOrMore<CaseTest>]
 
 /**
  * Maximum number of characters of all notes together. A note goes to every test case that its test names, so a small
@@ -47,12 +47,18 @@ export type TestsByCase = Map<number, OneOrMore<CaseTest>>
 const MAX_TOTAL_NOTE_LENGTH = 2 * BODY_LIMIT.upload
 
 /** Adds the stored outcomes of tests to their test cases. */
-export function addStoredOutcomes(testsByCase: TestsByCase, outcomes: readonly LinkedOutcome[]): void {
+export function addStoredOutcomes(
+  testsByCase: readonly TestsOfCase[],
+  outcomes: readonly LinkedOutcome[],
+): readonly TestsOfCase[] {
+  if (outcomes.length === 0) return testsByCase
+  const all = new Map(testsByCase)
   for (const outcome of outcomes) {
     const { case_number, suite, name, variant, status, tested_at: testedAt } = outcome
     const test = { suite, name, status, attempts: parseAttempts(outcome) }
-    addToGroup(testsByCase, case_number, { test, testedAt, variant, isStored: true })
+    addToGroup(all, case_number, { test, testedAt, variant, isStored: true })
   }
+  return [...all]
 }
 
 /**
@@ -63,7 +69,7 @@ export function addStoredOutcomes(testsByCase: TestsByCase, outcomes: readonly L
 export async function writeDerivedResults(
   tx: Database,
   run: RunRef,
-  testsByCase: TestsByCase,
+  testsByCase: readonly TestsOfCase[],
   options: DerivedOptions,
 ): Promise<WrittenResults> {
   const write = () => splitAndWrite(tx, run, testsByCase, options)
@@ -76,7 +82,7 @@ type DerivedOptions = Omit<WriteOptions, 'finishedAt' | 'testedBy'> & { keepsNew
 async function splitAndWrite(
   tx: Database,
   run: RunRef,
-  testsByCase: TestsByCase,
+  testsByCase: readonly TestsOfCase[],
   { keepsNewer, ...options }: DerivedOptions,
 ): Promise<WrittenResults> {
   const written: WrittenResults = {
@@ -103,7 +109,7 @@ async function splitAndWrite(
   return written
 }
 
-function* toDeciding(testsByCase: TestsByCase, placed: readonly Deciding[]): Generator<Deciding> {
+function* toDeciding(testsByCase: Iterable<TestsOfCase>, placed: readonly Deciding[]): Generator<Deciding> {
   for (const [caseNumber, oneOrMore] of testsByCase) yield { caseNumber, tests: toList(oneOrMore) }
   yield* placed
 }

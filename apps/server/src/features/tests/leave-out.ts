@@ -14,7 +14,7 @@ import { enqueueEvaluation } from '../evaluation/enqueue-evaluation.ts'
 import { invalidateEvaluation } from '../evaluation/evaluated-run.queries.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { countSuiteErrors } from '../uploads/suite-errors.queries.ts'
-import { addStoredOutcomes, type TestsByCase, writeDerivedResults } from './derive-results.ts'
+import { addStoredOutcomes, writeDerivedResults } from './derive-results.ts'
 import {
   countOutcome,
   deleteLeftOut,
@@ -144,9 +144,8 @@ async function deriveResults(
   numbers: readonly number[],
   changes: ResultChanges,
 ): Promise<void> {
-  const testsByCase: TestsByCase = new Map()
-  addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, numbers))
-  if (testsByCase.size > 0) {
+  const testsByCase = addStoredOutcomes([], await selectLinkedOutcomes(tx, run, numbers))
+  if (testsByCase.length > 0) {
     await writeDerivedResults(tx, run, testsByCase, { keepsNewer: true, dryRun: false, changes })
   }
 }

@@ -65,11 +65,11 @@ function collect(upload: ItemsUpload, source: number) {
 
 /** Of several items for a test case, only the last one is stored. */
 function* listItems({ items, matched, stored }: ItemsUpload, source: number): Generator<DeclaringAttempt> {
-  const getNumber = ({ test_case_id: id }: UploadItem) => matched.caseNumbers.get(id) ?? null
-  const last = new Map(items.map((item) => [getNumber(item), item]))
-  for (const item of items) {
+  const { caseNumbers } = matched
+  const last = new Map(items.map((item, index) => [caseNumbers[index] ?? null, item]))
+  for (const [index, item] of items.entries()) {
     if (item.attachments === undefined) continue
-    const number = getNumber(item)
+    const number = caseNumbers[index] ?? null
     yield {
       testId: null,
       caseNumbers: number === null ? [] : [number],

@@ -43,9 +43,9 @@ export async function linkItems(
   }: LinkOptions & { items: readonly UploadItem[]; matched: MatchedItems; stored: WrittenResults },
 ): Promise<LinksReceipt | undefined> {
   const results: LinkedResult[] = []
-  for (const { test_case_id: id, links } of items) {
+  for (const [index, { links }] of items.entries()) {
     if (links === undefined || links.length === 0) continue
-    const number = matched.caseNumbers.get(id)
+    const number = matched.caseNumbers[index]
     const isStored = typeof number === 'number' && !stored.missing.has(number) && !stored.newer.has(number)
     results.push({ caseNumbers: isStored ? [number] : [], links: links.map(toLink) })
   }

@@ -45,7 +45,7 @@ export async function tryUpload(
       created,
       lackingFields,
       errors,
-      caseCount: testsByCase.size + created,
+      caseCount: testsByCase.length + created,
       attachments,
       links,
       ignoredFields,

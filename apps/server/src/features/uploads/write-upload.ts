@@ -1,6 +1,7 @@
 import type { ResultItemError } from '@caseward/contract/results'
 import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 
+import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { settleBoth } from '../../platform/database/settle-both.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
@@ -9,7 +10,7 @@ import { addResultChanges, type ResultChanges } from '../events/result-changes.t
 import { readLackingFields } from '../fields/require-values.ts'
 import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
 import { createCasesForTests } from '../tests/create-cases.ts'
-import { addStoredOutcomes, writeDerivedResults } from '../tests/derive-results.ts'
+import { addStoredOutcomes, type TestsOfCase, writeDerivedResults } from '../tests/derive-results.ts'
 import { countUnmatched, selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
 import { recordUploads } from '../tests/run-uploads.queries.ts'
 import { FIRST_SOURCE } from '../tests/outcome-write.ts'
@@ -66,11 +67,8 @@ export async function writeUpload(
       ? writeOutcomes(tx, run, tests, toOutcome, { finishedAt, hasOutcomes, hasSources: false })
       : writeBesideOthers(tx, upload, numbered, { hasOutcomes, testedAt })
   const deriveResults = async (written: readonly UploadTest[]) => {
-    const testsByCase = await groupByCase(written, testedAt)
-    if (hasOutcomes) {
-      const writtenIds = written.map(({ id }) => id)
-      addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, [...testsByCase.keys()], writtenIds))
-    }
+    const reported = await groupByCase(written, testedAt)
+    const testsByCase = hasOutcomes ? await addOtherTests(tx, run, reported, written) : reported
     const options = { keepsNewer: finishedAt !== null, dryRun: false, changes }
     return { testsByCase, results: await writeDerivedResults(tx, run, testsByCase, options) }
   }
@@ -105,12 +103,15 @@ export async function writeUpload(
   })
   await storeSuiteErrors(tx, run, numbered, { replaces, finishedAt, hasErrors })
   await letOthersRun(tests)
-  for (const { id, caseNumbers } of tests) {
-    const newerAt = newer.get(id)
-    if (newerAt === undefined) continue
-    for (const number of caseNumbers) if (!testsByCase.has(number)) results.newer.set(number, newerAt)
+  if (newer.size > 0) {
+    const writtenCases = new Set(testsByCase.map(([caseNumber]) => caseNumber))
+    for (const { id, caseNumbers } of tests) {
+      const newerAt = newer.get(id)
+      if (newerAt === undefined) continue
+      for (const number of caseNumbers) if (!writtenCases.has(number)) results.newer.set(number, newerAt)
+    }
+    await letOthersRun(tests)
   }
-  await letOthersRun(tests)
   const receipt = toReceipt(
     { ...upload, prefix: run.project.prefix },
     {
@@ -118,7 +119,7 @@ export async function writeUpload(
       created: createdNumbers.length,
       lackingFields,
       errors,
-      caseCount: testsByCase.size,
+      caseCount: testsByCase.length,
       attachments,
       links,
       ignoredFields,
@@ -127,6 +128,18 @@ export async function writeUpload(
   )
   // Errors outside of tests are as old as the tests of their upload.
   return { receipt, hasStored: tests.length === 0 || written.length > 0 }
+}
+
+/** Adds what the run has of other tests of the same test cases. */
+async function addOtherTests(
+  tx: Database,
+  run: RunRef,
+  testsByCase: readonly TestsOfCase[],
+  written: readonly UploadTest[],
+): Promise<readonly TestsOfCase[]> {
+  const caseNumbers = testsByCase.map(([caseNumber]) => caseNumber)
+  const writtenIds = written.map(({ id }) => id)
+  return addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, caseNumbers, writtenIds))
 }
 
 /** Between two steps that look at each of tens of thousands of tests. */
