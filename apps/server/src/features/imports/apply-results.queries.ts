@@ -12,7 +12,7 @@ import { toDigest } from '../../platform/database/text-digest.ts'
 import type { ResultValue, StoredResult } from './merge-results.ts'
 import { type PlannedSteps, toStepState } from './planned-steps.ts'
 import type { PlannedLink } from './plan-links.ts'
-import type { Source } from './source-links.queries.ts'
+import { joinLink, type Source } from './source-links.queries.ts'
 
 /** A run that receives results. */
 export interface ReceivingRun {
@@ -50,19 +50,15 @@ export async function selectCases(
 
 /**
  * Joins the test case `c` of a digest: number, title and version. One by one: PostgreSQL, which knows nothing yet of links that were
- * just written, would read all of the project.
+ * just written, would read all of the project. The order of numbers is that of the primary key: every other index of the project would do
+ * for a table that PostgreSQL takes for an empty one, and all test cases be read for each result.
  */
-export const joinCase = (projectId: string, { system, source }: Source, digest: RawBuilder<unknown>) => sql`
-    cross join lateral (
-      select l.target from source_links l
-      where l.project_id = ${projectId} and l.system = ${system} and l.source = ${source} and l.kind = 'case'
-        and l.key_digest = ${digest}
-      limit 1
-    ) link
+export const joinCase = (projectId: string, source: Source, digest: RawBuilder<unknown>) => sql`
+    ${joinLink(projectId, source, 'case', digest)}
     cross join lateral (
       select t.number, t.title, t.version from test_cases t
-      where t.project_id = ${projectId} and t.number = link.target::int
-      limit 1
+      where t.project_id = ${projectId} and t.number >= link.target::int and t.number <= link.target::int
+      order by t.number limit 1
     ) c`
 
 interface Place {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 import { toStoredJson } from '@caseward/importers/stored-json'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { plannedAnew } from '../../platform/database/plans.ts'
@@ -30,19 +30,36 @@ export const toKeyDigest = (key: string): string => hash('sha256', key, 'hex').s
 /** 64 bits: enough to see that a value of one object is another one. */
 export const toShortDigest = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
 
+/**
+ * Joins the link of a digest to a test case or another object, as `link`. One by one, and in the order of the primary key: PostgreSQL, which knows nothing
+ * yet of links that were just written, would read all of the project for each batch.
+ */
+export const joinLink = (
+  projectId: string,
+  { system, source }: Source,
+  kind: LinkedKind,
+  digest: RawBuilder<unknown>,
+) => sql`
+    cross join lateral (
+      select l.* from source_links l
+      where l.project_id = ${projectId} and l.system = ${system} and l.source = ${source} and l.kind = ${sql.lit(kind)}
+        and l.key_digest >= ${digest} and l.key_digest <= ${digest}
+      order by l.key_digest limit 1
+    ) link`
+
 /** Selects links by the digests of their keys. */
 export async function selectLinks(
   db: Database,
   projectId: string,
-  { system, source }: Source,
+  source: Source,
   kind: LinkedKind,
   digests: readonly string[],
 ): Promise<Map<string, SourceLink>> {
   if (digests.length === 0) return new Map()
   const { rows } = await sql<SourceLink>`${plannedAnew}
-    select key_digest, key, target, format, raw_digest, field_digests, details from source_links
-    where project_id = ${projectId} and system = ${system} and source = ${source} and kind = ${kind}
-      and key_digest = any(${[...digests]}::text[])`.execute(db)
+    select link.key_digest, link.key, link.target, link.format, link.raw_digest, link.field_digests, link.details
+    from unnest(${[...new Set(digests)]}::text[]) as wanted (digest)
+    ${joinLink(projectId, source, kind, sql`wanted.digest`)}`.execute(db)
   return new Map(rows.map((row) => [row.key_digest, row]))
 }
 
