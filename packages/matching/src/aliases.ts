@@ -67,6 +67,7 @@ const MAX_TEXT = 10_000
 const MAX_CANDIDATES = 200
 
 const testrailList = /\[\s*C\d{1,12}(?:\s*,\s*C?\d{1,12})*\s*\]/g
+const oneId = /^\[C[1-9]\d*\]$/
 const testrailId = /(?<![\p{L}\p{N}%])C\d{3,9}(?![\p{L}\p{N}])/giu
 const qaseList = /\(Qase ID:?\s*(\d{1,12}(?:\s*,\s*\d{1,12})*)\)/gi
 const qaseTag = /@qaseid(?:\.([A-Z][A-Z0-9]*))?\(\s*(\d{1,12}(?:\s*,\s*\d{1,12})*)\s*\)/gi
@@ -145,8 +146,12 @@ const textSearches: Readonly<Partial<Record<Form, (system: AliasSystem) => (text
   testrail: (system) => (text, add) => {
     if (!/C\d/i.test(text)) return
     const lists = text.match(testrailList)
-    const ids = lists === null ? text.match(testrailId) : lists.flatMap((list) => list.match(/\d+/g) ?? [])
-    for (const id of ids ?? []) add({ system, source: null, lookup: toAliasLookup(system, id) ?? id })
+    if (lists === null) addMatches(system, text.match(testrailId), add)
+    for (const list of lists ?? []) {
+      // Most name one test case, as `[C17]`: thousands of names should not take much longer with ids than without.
+      if (oneId.test(list)) add({ system, source: null, lookup: list.slice(1, -1) })
+      else addMatches(system, list.match(/\d+/g), add)
+    }
   },
   qase: (system) => (text, add) => {
     if (!/qase/i.test(text)) return

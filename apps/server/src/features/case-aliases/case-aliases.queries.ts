@@ -90,7 +90,7 @@ export async function selectAliasesByLookup(
     const { rows } = await sql<
       AliasSource & { aliases: [number: number, lookup: string, key: string][] }
     >`${plannedAnew}
-      select system, source, json_agg(json_build_array(case_number, lookup, key) order by lookup) as aliases from case_aliases
+      select system, source, json_agg(json_build_array(case_number, lookup, key)) as aliases from case_aliases
       where project_id = ${projectId} and lookup = any(${lookups.slice(from, from + BATCH_SIZE)}::text[])
       group by system, source order by system, source`.execute(db)
     for (const { system, source, aliases } of rows) {

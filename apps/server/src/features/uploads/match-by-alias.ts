@@ -2,7 +2,7 @@ import { type AliasCandidate, type AliasSystem, createAliasFinder, findAliases }
 import { ID_PLACES, type IdPlace } from '@caseward/matching/test-case-ids'
 
 import type { Yielder } from '../../platform/yielder.ts'
-import { getLookupKey, type StoredAlias } from '../case-aliases/case-aliases.queries.ts'
+import type { StoredAlias } from '../case-aliases/case-aliases.queries.ts'
 import type { MatchLookups } from './match-lookups.ts'
 import type { UploadTest } from './upload-test.ts'
 
@@ -36,15 +36,19 @@ export async function matchByAlias(
   if (lookups.size === 0) return new Map()
   const stored = new Map<string, StoredAlias[]>()
   for (const alias of await lookUp([...lookups])) {
-    const key = getLookupKey(alias)
-    const others = stored.get(key)
-    if (others === undefined) stored.set(key, [alias])
+    const others = stored.get(alias.lookup)
+    if (others === undefined) stored.set(alias.lookup, [alias])
     else others.push(alias)
   }
   const matches = new Map<UploadTest, AliasMatch[]>()
   for (const [uploadTest, places] of named) {
     if (yielder.shouldYield()) await yielder.yield()
-    const found = ID_PLACES.flatMap((place) => toMatch(place, places.get(place) ?? [], stored))
+    const found: AliasMatch[] = []
+    for (const place of ID_PLACES) {
+      const candidates = places.get(place)
+      const match = candidates === undefined ? null : toMatch(place, candidates, stored)
+      if (match !== null) found.push(match)
+    }
     if (found.length > 0) matches.set(uploadTest, found)
   }
   return matches
@@ -54,15 +58,16 @@ function toMatch(
   place: IdPlace,
   candidates: readonly AliasCandidate[],
   stored: ReadonlyMap<string, readonly StoredAlias[]>,
-): AliasMatch[] {
+): AliasMatch | null {
   const numbers = new Set<number>()
   let system: AliasSystem | undefined
   for (const candidate of candidates) {
-    for (const alias of stored.get(getLookupKey(candidate)) ?? []) {
+    for (const alias of stored.get(candidate.lookup) ?? []) {
+      if (candidate.system !== alias.system) continue
       if (candidate.source !== null && candidate.source !== alias.source.toLowerCase()) continue
       numbers.add(alias.number)
       system ??= alias.system
     }
   }
-  return system === undefined ? [] : [{ place, numbers: [...numbers], system }]
+  return system === undefined ? null : { place, numbers: [...numbers], system }
 }
