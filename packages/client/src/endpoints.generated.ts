@@ -2840,7 +2840,7 @@ export interface ImportedRecord {
   changed: string[]
   /** What is here now of the fields that change; null unless there are any. */
   before: { [k: string]: unknown } | null
-  /** What the test case or folder is afterwards; null for what is not imported. */
+  /** What the test case or folder is afterwards; null for what is not imported, and for test cases that the source has not changed. */
   after: { [k: string]: unknown } | null
   /** Values without a place here, by name. */
   details: { [k: string]: unknown }

@@ -128,7 +128,8 @@ export const ImportedRecord = Type.Object({
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'What the test case or folder is afterwards; null for what is not imported.',
+      description:
+        'What the test case or folder is afterwards; null for what is not imported, and for test cases that the source has not changed.',
     }),
   ),
   details: Type.Unsafe<Record<string, unknown>>({

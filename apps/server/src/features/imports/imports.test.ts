@@ -189,6 +189,9 @@ describe('import of a file of the same source', () => {
     const { plan, done } = await importAgain(project, CASES)
     expect(countActions(plan.planning, 'case')).toEqual({ unchanged: 5 })
     expect(done).toMatchObject({ state: 'done', proof: { is_equal: true } })
+    expect(await listImportRecords(server, project, plan.id)).toContainEqual(
+      expect.objectContaining({ key: 'C11', action: 'unchanged', target: 'WEB-1', after: null }),
+    )
     expect(await digestProject(project)).toEqual(before)
   })
 

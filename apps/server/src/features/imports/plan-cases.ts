@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
+import { createWriterBehind } from './writer-behind.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
@@ -45,7 +46,9 @@ export interface SelfProject {
 }
 
 /** So many test cases keep other requests waiting for a few milliseconds. */
-const PAGE = 200
+const PAGE = 100
+/** A request takes several turns, and waits for such a slice in each of them. */
+const SLICE_MS = 1
 
 type CaseRow = StoredRecord<CaseRecord, PreparedCase>
 
@@ -63,17 +66,24 @@ export async function planCases(
   const sourceKeys = createSourceKeys(options)
   const usedKeys = new Set<string>()
   const similar = createSimilarPlanner(db, { id: projectId, prefix: options.self.prefix })
+  const writer = createWriterBehind()
   let [linkedCount, done] = [0, 0]
   for (let after = 0; ;) {
     const rows = await selectRecords<CaseRecord, PreparedCase>(db, claim, { kind: 'case', after, limit: PAGE })
     const last = rows.at(-1)
-    if (last === undefined) return { linkedCount, similar: similar.result }
+    if (last === undefined) {
+      await writer.end()
+      return { linkedCount, similar: similar.result }
+    }
     after = last.seq
-    const keyed = rows.map((row) => {
+    const yielder = createYielder(1, SLICE_MS)
+    const keyed = []
+    for (const row of rows) {
+      if (yielder.shouldYield()) await yielder.yield()
       const { key, ...rest } = sourceKeys(row.record)
       const raw = toShortDigest(JSON.stringify(row.record) + options.mapping.signature)
-      return { row, ...rest, key, digest: toKeyDigest(key), raw, selfNumber: findSelf(row.record, options.self) }
-    })
+      keyed.push({ row, ...rest, key, digest: toKeyDigest(key), raw, selfNumber: findSelf(row.record, options.self) })
+    }
     const links = await selectLinks(
       db,
       projectId,
@@ -93,7 +103,6 @@ export async function planCases(
     const here = await selectExistingNumbers(db, projectId, listNumbers(true))
     const current = await selectCurrentCases(db, projectId, fields, listNumbers(false))
     const planned: PlannedRow[] = []
-    const yielder = createYielder(1)
     for (const [index, { row, ...keys }] of keyed.entries()) {
       if (yielder.shouldYield()) await yielder.yield()
       const { link: known, number, isSame } = places[index] ?? { link: undefined, number: null, isSame: false }
@@ -107,7 +116,7 @@ export async function planCases(
     await takeKeysAway(db, projectId, planned, usedKeys)
     const decided = planned.map((item) => decide(item, options.format))
     await similar.mark(decided)
-    await updatePlannedRecords(db, claim, decided)
+    await writer.write(() => updatePlannedRecords(db, claim, decided.map(toStored)))
     done += rows.length
     await work.keep(db, { stage: 'planning', done, total })
   }
@@ -183,6 +192,10 @@ function planRow(
     planned: { ...planned, source_key: key, source_id: id, raw_digest: raw },
   }
 }
+
+/** What the source has not changed, and nobody reads again, is not stored a second time. */
+const toStored = (record: PlannedRecord & { planned: WaitingCase }): PlannedRecord =>
+  record.action === 'unchanged' && record.is_done && record.planned.own === null ? { ...record, planned: null } : record
 
 /** Says what happens to a test case. What an earlier import has written is compared with what is here. */
 function decide(

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { plannedAnew } from '../../platform/database/plans.ts'
+import { createYielder } from '../../platform/yielder.ts'
 import type { StoredValues } from '../fields/stored-values.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
@@ -21,6 +22,7 @@ import type { RunTarget } from './plan-runs.ts'
 import { isAddress } from '@caseward/importers/read-statistics'
 import { selectLinks, toKeyDigest } from './source-links.queries.ts'
 import { withWholeJoins } from './whole-joins.ts'
+import { createWriterBehind } from './writer-behind.ts'
 
 /** A result of the source as it is stored. */
 export interface PlannedResult {
@@ -53,7 +55,9 @@ export interface PlannedResult {
   order: number | null
 }
 
-const PAGE = 2000
+const PAGE = 1000
+/** A request takes several turns, and waits for such a slice in each of them. */
+const SLICE_MS = 1
 const MAX_ELAPSED = 2_147_483_647
 
 /** Plans the results of an import: each goes into its run, and of several for one test case the newest one counts. */
@@ -67,6 +71,8 @@ export async function planResults(
   const total = reading.counts.find(({ kind }) => kind === 'result')?.count ?? 0
   if (total === 0) return
   const inFile = await selectCaseKeys(db, work, new Set(reading.duplicateKeys))
+  const places = new Places()
+  const writer = createWriterBehind()
   let done = 0
   for (let after = 0; ;) {
     const rows = await selectRecords<ResultRecord, ResultRecord['own'] | null>(db, claim, {
@@ -80,7 +86,7 @@ export async function planResults(
     const keys = [...new Set(rows.flatMap(({ record }) => listCaseKeys(record, context)))]
     const others = keys.filter((key) => !inFile.has(key))
     const linked = await selectLinks(db, claim.projectId, context.source, 'case', others.map(toKeyDigest))
-    const planned = rows.map(({ seq, record, prepared: own }): PlannedRecord => {
+    const plan = ({ seq, record, prepared: own }: (typeof rows)[number]): PlannedRecord => {
       const key = listCaseKeys(record, context).find((each) => inFile.has(each) || linked.has(toKeyDigest(each)))
       const run = runs.get(record.run)
       const { result, losses } = toPlannedResult(
@@ -91,6 +97,7 @@ export async function planResults(
         context,
       )
       const decided = decide(run, key)
+      if (decided.action === 'create') places.add(result.run_id, result.case_digest)
       return {
         seq,
         action: decided.action,
@@ -101,12 +108,44 @@ export async function planResults(
         target: null,
         is_done: decided.action !== 'create',
       }
-    })
-    await updatePlannedRecords(db, claim, planned)
+    }
+    const planned: PlannedRecord[] = []
+    const yielder = createYielder(8, SLICE_MS)
+    for (const row of rows) {
+      if (yielder.shouldYield()) await yielder.yield()
+      planned.push(plan(row))
+    }
+    await writer.write(() => updatePlannedRecords(db, claim, planned))
     done += rows.length
     await work.keep(db, { stage: 'planning', done, total })
   }
-  await withWholeJoins(db, (tx) => joinResults(tx, work))
+  await writer.end()
+  // It reads all of them: most histories have one result for a test case in a run.
+  if (await places.hasSeveral()) await withWholeJoins(db, (tx) => joinResults(tx, work))
+}
+
+/** Of which test cases runs have results, in a few bytes for each result. */
+class Places {
+  readonly #cases = new Map<string, number>()
+  readonly #runs = new Map<string, number[]>()
+
+  add(runId: string, caseDigest: string): void {
+    const number = this.#cases.get(caseDigest) ?? this.#cases.size
+    this.#cases.set(caseDigest, number)
+    const run = this.#runs.get(runId)
+    if (run === undefined) this.#runs.set(runId, [number])
+    else run.push(number)
+  }
+
+  /** Whether a run has several results of a test case. */
+  async hasSeveral(): Promise<boolean> {
+    const yielder = createYielder(1)
+    for (const cases of this.#runs.values()) {
+      if (yielder.shouldYield()) await yielder.yield()
+      if (new Set(cases).size < cases.length) return true
+    }
+    return false
+  }
 }
 
 function decide(

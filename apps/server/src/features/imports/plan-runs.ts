@@ -6,9 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 import { isText } from '../../platform/http/text-formats.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { plannedAnew } from '../../platform/database/plans.ts'
 import type { StoredValues } from '../fields/stored-values.ts'
-import type { DateReader } from './date-reader.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectRecords, type StoredRecord, updatePlannedRecords } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
@@ -18,6 +16,7 @@ import { toStoredName } from './stored-name.ts'
 import type { MilestoneTargets } from './plan-milestones.ts'
 import { planRunUploads, type PlannedUploads } from './plan-run-uploads.ts'
 import { type PlannedRunConfiguration, planRunConfigurations } from './plan-run-configurations.ts'
+import { lacksTime, readContents, readTimes, type RunContent, type RunTimes } from './run-contents.queries.ts'
 import { selectLinks, type SourceLink, toKeyDigest, toShortDigest } from './source-links.queries.ts'
 
 /** A run of the source as it is stored. */
@@ -84,15 +83,20 @@ export async function planRuns(
   const { claim } = work
   const targets = new Map<string, RunTarget>()
   // Not without runs: it reads all records.
-  let contents: ReadonlyMap<string, RunContent> | undefined
+  let contents: ReadonlyMap<string, string> | undefined
+  let times: ReadonlyMap<string, RunTimes> | undefined
   const takenKeys = new Set<string>()
   for (let after = 0; ;) {
     const rows = await selectRecords<RunRecord>(db, claim, { kind: 'run', after, limit: PAGE })
     const last = rows.at(-1)
     if (last === undefined) return targets
     after = last.seq
-    contents ??= await readContents(db, work, context.dates)
+    contents ??= await readContents(db, work)
     const known = contents
+    times ??= rows.some(({ record }) => lacksTime(record, context.dates))
+      ? await readTimes(db, work, context.dates)
+      : undefined
+    const timesOf = times ?? new Map<string, never>()
     const digests = rows.map(({ record }) => toKeyDigest(record.key))
     const links = await selectLinks(db, claim.projectId, context.source, 'run', digests)
     const own = context.isSelf ? rows.map(({ record }) => record.key).filter((key) => UUID.test(key)) : []
@@ -106,7 +110,7 @@ export async function planRuns(
       const { key } = row.record
       const repeated = targets.get(key)
       const link = links.get(toKeyDigest(key))
-      const content = known.get(key)
+      const content = { hash: known.get(key) ?? null, times: timesOf.get(key) }
       const { run, losses, isOld } = toPlannedRun(
         row,
         content,
@@ -180,43 +184,9 @@ const toRecord = (
   is_done: action !== 'create' && action !== 'update',
 })
 
-/** What the results of a run say of it. */
-interface RunContent {
-  first: string | null
-  last: string | null
-  hash: string
-}
-
-/** Reads the times of results, and a digest of all of them, in one pass each. */
-async function readContents(db: Database, { claim }: ImportWork, dates: DateReader): Promise<Map<string, RunContent>> {
-  const contents = new Map<string, RunContent>()
-  const { rows: hashes } = await sql<{ run: string; hash: string }>`${plannedAnew}
-    select record ->> 'run' as run, md5(string_agg(md5(record::text), '' order by seq)) as hash from import_records
-    where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'result'
-    group by record ->> 'run'`.execute(db)
-  for (const { run, hash } of hashes) contents.set(run, { first: null, last: null, hash })
-  const limit = 20_000
-  for (let after = 0; ;) {
-    const { rows } = await sql<{ seq: number; run: string; at: string }>`${plannedAnew}
-      select seq, record ->> 'run' as run, record ->> 'at' as at from import_records
-      where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'result' and seq > ${after}
-      order by seq limit ${limit}`.execute(db)
-    for (const { run, at } of rows) {
-      const content = contents.get(run)
-      const time = dates.read('result.at', at)?.toISOString()
-      if (content === undefined || time === undefined) continue
-      if (content.first === null || time < content.first) content.first = time
-      if (content.last === null || time > content.last) content.last = time
-    }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < limit) return contents
-    after = last.seq
-  }
-}
-
 function toPlannedRun(
   { record, seq }: StoredRecord<RunRecord>,
-  content: RunContent | undefined,
+  content: RunContent,
   {
     source,
     mapping,
@@ -235,10 +205,10 @@ function toPlannedRun(
 ): { run: PlannedRun; losses: string[]; isOld: boolean } {
   const limit = importedAt.toISOString()
   const { configurations, isLost } = planRunConfigurations(record, known, projectId)
-  const startedAt = dates.read('run.created_at', record.created_at)?.toISOString() ?? content?.first ?? null
+  const startedAt = dates.read('run.created_at', record.created_at)?.toISOString() ?? content.times?.first ?? null
   const createdAt = startedAt === null || startedAt > limit ? limit : startedAt
   const ended = [
-    dates.read('run.completed_at', record.completed_at)?.toISOString() ?? content?.last ?? createdAt,
+    dates.read('run.completed_at', record.completed_at)?.toISOString() ?? content.times?.last ?? createdAt,
     createdAt,
   ]
   const latest = ended.toSorted().at(-1) ?? createdAt
@@ -285,7 +255,7 @@ function toPlannedRun(
         ? null
         : { of: toKeyDigest(record.rerun.of), root: toKeyDigest(record.rerun.root), number: record.rerun.number },
     raw_digest: toShortDigest(
-      JSON.stringify([record, content?.hash ?? null, mapping.statusSignature, mapping.idPattern, ...dates.signature]),
+      JSON.stringify([record, content.hash, mapping.statusSignature, mapping.idPattern, ...dates.signature]),
     ),
     fields,
     run_key: isKey ? key : null,
