@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 
 import { Ajv } from 'ajv'
-import type { Static, TSchema } from 'typebox'
+import type { Static } from '@caseward/contract/static'
+import type { TSchema } from 'typebox'
 
 import { isProtectedUrl } from './platform/http/is-protected-url.ts'
 import { isVisibleText } from './platform/http/text-formats.ts'

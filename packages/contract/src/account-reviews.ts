@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Data, Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** What somebody else may have left in an account, and only its user can judge. */
 export const REVIEW_ITEM_KINDS = ['second_factor', 'identity', 'ci_token', 'member', 'instance_admin'] as const

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ResultParams, RESULT_STATUSES, RunParams } from './results.ts'
 import { Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 import { TestCaseParams } from './test-cases.ts'
 
 /** What an entry tells of. */

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { CursorPage, CursorQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { Data, Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const USER_STATUSES = ['active', 'disabled'] as const
 export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { RunParams } from './results.ts'
 import { Run, StatusCounts } from './run-schemas.ts'
 import { Data, Id } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** Most people who share results in turn. */
 export const MAX_ASSIGNEES = 100

@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const FILE_KINDS = ['other', 'image', 'video', 'audio', 'text', 'trace'] as const
 export type FileKind = (typeof FILE_KINDS)[number]

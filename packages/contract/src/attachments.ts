@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { Attachment, attachmentExample } from './attachment-schemas.ts'
 import { MAX_FILE_BYTES, type Endpoint } from './endpoint.ts'
@@ -7,6 +7,7 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultParams, RunParams } from './results.ts'
 import { CleanedName, Data, Id, Nullable } from './schemas.ts'
+import type { Static } from './static.ts'
 import { MAX_STEPS } from './steps.ts'
 import { TestCaseParams } from './test-cases.ts'
 

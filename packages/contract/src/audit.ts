@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { CursorPage, CursorQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Nullable, OneOf, Timestamp, TimestampInput, Uuid } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** Every action that the audit log records. New ones may be added. */
 export const AUDIT_ACTIONS = [

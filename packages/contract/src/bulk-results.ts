@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Data } from './schemas.ts'
 import { resultChanges, ResultItem, ResultItemError, ResultStatus, RunParams, TestResult } from './results.ts'
+import type { Static } from './static.ts'
 import { StepChanges } from './step-results.ts'
 
 /** One result of a bulk update. */

@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 import { getTestCase } from './test-cases.ts'
 import { ProjectParams } from './projects.ts'
 

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 import { TEMPLATES } from './test-case-fields.ts'
 
 /** How the test cases of a project are written. */

@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Data, Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 import { CaseContent, ChangedTestCaseProblem, pickExample, Summary, TestCase } from './test-case-schemas.ts'
 import { IfMatchHeaders, TestCaseParams } from './test-cases.ts'
 

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { MAX_ROWS_PER_PAGE } from './pagination.ts'
@@ -16,6 +16,7 @@ import {
 import { NewRunConfigurations } from './run-configurations.ts'
 import { Run } from './run-schemas.ts'
 import { Data, Id, Message, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
+import type { Static } from './static.ts'
 import { StepResult, stepResultExample } from './step-results.ts'
 
 const combinationExample = {

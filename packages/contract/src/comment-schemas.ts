@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { Attachment, attachmentExample } from './attachment-schemas.ts'
 import { Nullable, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** The most comments of a test case, run or result. */
 export const MAX_COMMENTS = 10_000

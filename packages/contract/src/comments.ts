@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import {
   Comment,
@@ -14,6 +14,7 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultParams, RunParams } from './results.ts'
 import { Data, Id, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 import { TestCaseParams } from './test-cases.ts'
 
 export const CommentBody = Type.Object(

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { ExtendedProblem, problems } from './problem.ts'
 import { Data, OneOf, Timestamp } from './schemas.ts'
 import { SecondFactorProof } from './second-factor-proofs.ts'
+import type { Static } from './static.ts'
 
 /** How long a sign-in or confirmation counts as recent. */
 export const CONFIRMATION_MINUTES = 10

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { ExtendedProblem, problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 import { TestCase } from './test-case-schemas.ts'
 import { TestCaseParams } from './test-cases.ts'
 

@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { FILE_KINDS } from './attachment-schemas.ts'
 import { OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** The digest of a content, as {@link DeclaredAttachment} names it. */
 export const Sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })

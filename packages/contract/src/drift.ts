@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { NamedTest, namedTestExample } from './insight-query.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 import { ProjectTest, projectTestExample } from './tests.ts'
 
 export const DRIFT_KINDS = ['gone', 'unmatched', 'twice', 'moved', 'title', 'by_hand'] as const

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Id, Nullable, OneOf, Uuid } from './schemas.ts'
+import type { Static } from './static.ts'
 import { testCaseFields } from './test-case-fields.ts'
 import { TestCase } from './test-case-schemas.ts'
 import { MAX_TEST_IDS } from './tests.ts'

@@ -1,5 +1,6 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
+import type { Static } from './static.ts'
 import { LISTED_VERDICTS, type ListedVerdict } from './verdicts.ts'
 
 /** Why a run is no base for others. */

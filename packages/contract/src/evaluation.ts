@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { type Endpoint } from './endpoint.ts'
 import { EvaluationCounts, EXCLUSIONS } from './evaluation-fields.ts'
 import { problems } from './problem.ts'
 import { RunParams } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** The longest that a request waits for an evaluation. */
 export const MAX_WAIT_SECONDS = 60

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { EvaluationCounts } from './evaluation-fields.ts'
@@ -8,6 +8,7 @@ import { ResultRow, resultRowExample } from './result-rows.ts'
 import { RunParams } from './results.ts'
 import { Run } from './run-schemas.ts'
 import { Nullable, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /*
  * The data of each event, as JSON. The name of the event is that of the schema in snake case without `Event`: `sync`, `run`,

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { type Endpoint } from './endpoint.ts'
 import { CursorPage } from './pagination.ts'
@@ -6,6 +6,7 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 import { issues, VERDICTS } from './verdicts.ts'
 
 /** The most days back that failure groups are counted. */

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { EarlierFieldValues, fieldExample } from './field-values.ts'
 import { Field, FieldParams, tags } from './fields.ts'
 import { problems } from './problem.ts'
 import { Data } from './schemas.ts'
+import type { Static } from './static.ts'
 import { TestCase } from './test-case-schemas.ts'
 
 /*

@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /*
  * The values of custom fields in requests and responses: by the key of the field, and options by theirs.

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { fieldExample, FieldType, FIELD_TYPES, MAX_ACTIVE_FIELDS, MAX_FIELDS, MAX_OPTIONS } from './field-values.ts'
@@ -7,6 +7,7 @@ import { ProjectParams } from './projects.ts'
 import { RESULT_STATUSES, ResultStatus } from './results.ts'
 import { Data, LongText, Name, Nullable, OneOf, Timestamp } from './schemas.ts'
 import { StoredFieldValue, FieldValue } from './field-values.ts'
+import type { Static } from './static.ts'
 
 /*
  * Custom fields of a project. How their values look is in `field-values.ts`.

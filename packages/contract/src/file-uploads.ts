@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { FILE_PART_BYTES, MAX_FILE_BYTES, type Endpoint } from './endpoint.ts'
 import { CursorPage, PageQuery } from './pagination.ts'
@@ -7,6 +7,7 @@ import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
 import { CleanedName, Data, Nullable } from './schemas.ts'
 import { Sha256 } from './declared-attachments.ts'
+import type { Static } from './static.ts'
 
 const tags = ['Attachments'] as const
 

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** The content of a file, as a response has it. */
 export const FileContent = Type.String({ format: 'binary', description: 'The content of the file.' })

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Message, Name, Nullable, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 const example = {
   id: '019aa5b5-02aa-7d0e-b0a4-6c1d8b7f2a10',

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { ROLES } from './members.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** Most groups with a role in one project. */
 export const MAX_GROUP_ROLES = 100

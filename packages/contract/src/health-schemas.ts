@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { NamedTest } from './insight-query.ts'
 import { Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 import { issues } from './verdicts.ts'
 
 /** Base runs that are looked at, the newest. */

@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { RECORD_ACTIONS, RECORD_KINDS } from './import-kinds.ts'
 import { Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /*
  * What the file of an import contains, what its plan does and loses, and what was stored.

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { SimilarTestCase } from './duplicates.ts'
 import { IMPORT_STATES, RECORD_ACTIONS, RECORD_KINDS } from './import-kinds.ts'
 import { ImportPlanning, ImportProof, ImportReading } from './import-plan-schemas.ts'
 import { Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /*
  * Imports of files from other tools: what was read, what would be stored, and what is not imported or not as it was.

@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { RESULT_STATUSES } from './results.ts'
 import { Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 import { PRIORITIES, TEST_CASE_TYPES } from './test-case-fields.ts'
 
 /*

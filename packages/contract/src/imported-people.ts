@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Id, Nullable } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** The most that a response has. */
 export const MAX_IMPORTED_PEOPLE = 10_000

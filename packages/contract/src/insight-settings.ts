@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** What a template of an address may have in braces; it must have the title. */
 export const ISSUE_PLACES = ['title', 'body', 'labels', 'url'] as const

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { fieldExample, MAX_ACTIVE_FIELDS, MAX_FIELDS } from './field-values.ts'
@@ -7,6 +7,7 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RESULT_STATUSES, ResultStatus } from './results.ts'
 import { Data, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /*
  * Fields of the whole instance: its administrators define them, and each project switches on those that it needs. There they are

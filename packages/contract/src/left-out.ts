@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { RunParams } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp } from './schemas.ts'
 import { RunTestParams } from './run-tests.ts'
+import type { Static } from './static.ts'
 import { ATTEMPT_STATUSES } from './test-fields.ts'
 
 /** What a user has left out of a run. */

@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const LINK_KINDS = ['defect', 'requirement', 'other'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const ROLES = ['admin', 'member', 'viewer'] as const
 

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { commentExample } from './comment-schemas.ts'
 import type { Endpoint } from './endpoint.ts'
 import { CursorQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { Id, Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 const example = {
   id: '019aa5b9-9c36-7a02-8d1e-6b5c4a3f2e10',

@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { ExtendedProblem, problems } from './problem.ts'
 import { Data, OneOf, Uuid } from './schemas.ts'
+import type { Static } from './static.ts'
 import { TestCase } from './test-case-schemas.ts'
 import { TestCaseParams } from './test-cases.ts'
 

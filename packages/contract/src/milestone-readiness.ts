@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { MilestoneParams } from './milestones.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { Nullable, OneOf, Repeatable } from './schemas.ts'
+import type { Static } from './static.ts'
 import { PRIORITIES } from './test-case-fields.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { AfterQuery, Page, PageQuery } from './pagination.ts'
@@ -6,6 +6,7 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RUN_STATUSES, StatusCounts } from './run-schemas.ts'
 import { Id, LongText, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** In this order, the status of a milestone with sub-milestones is the first one that a sub-milestone has. */
 export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const

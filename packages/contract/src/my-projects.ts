@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { ROLES } from './members.ts'
@@ -6,6 +6,7 @@ import { problems } from './problem.ts'
 import { RunSettings } from './run-settings.ts'
 import { Run, testStatsExample } from './run-schemas.ts'
 import { Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 import { TEMPLATES } from './test-case-fields.ts'
 import { DefaultView } from './views.ts'
 

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** Most runs in which unstable test cases are looked for. */
 export const MAX_UNSTABLE_RUNS = 100

@@ -1,7 +1,8 @@
-import { Type, type Static, type TSchema, type TString } from 'typebox'
+import { Type, type TSchema, type TString } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { Nullable, OneOf, Uuid } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** The largest page of a list, and of a list of compact rows. */
 export const MAX_PER_PAGE = 100

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -7,6 +7,7 @@ import { Data, Name, Timestamp } from './schemas.ts'
 import { AddedFactorResponse } from './second-factors.ts'
 import { assertionFields, PasskeyField } from './second-factor-proofs.ts'
 import { MeResponse } from './session.ts'
+import type { Static } from './static.ts'
 
 /** How long an authenticator may take to answer. */
 export const PASSKEY_MINUTES = 5

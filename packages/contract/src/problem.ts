@@ -1,4 +1,6 @@
-import { Type, type Static, type TProperties } from 'typebox'
+import { Type, type TProperties } from 'typebox'
+
+import type { Static } from './static.ts'
 
 /** An invalid field of the request. */
 export const FieldError = Type.Object({

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { Data, LongText, Message, Name, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 const id = Type.String({ description: 'Project id.' })
 const name = Type.String({ description: 'Display name.' })

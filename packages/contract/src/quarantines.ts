@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { MAX_URL_LENGTH } from './link-schemas.ts'
@@ -7,6 +7,7 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
 import { STABILITIES, testQuarantineExample } from './stability.ts'
+import type { Static } from './static.ts'
 import { testExample, testIdentity } from './test-fields.ts'
 
 /** Days until a quarantine ends, unless the request says another time. */

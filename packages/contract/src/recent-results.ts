@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultStatus } from './results.ts'
 import { Id, Nullable, Repeatable, Timestamp, Uuid } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const RecentResult = Type.Object({
   run_id: Type.String({ description: 'Run id.' }),

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { NamedTest, namedTestExample, time_zone } from './insight-query.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const MAX_REPORT_DAYS = 31
 /** What a report lists of each kind. */

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { CursorPage, CursorQuery, MAX_ROWS_PER_PAGE } from './pagination.ts'
@@ -8,6 +8,7 @@ import { RESULT_STATUSES, ResultStatus, RunParams } from './results.ts'
 import { Run, StatusCounts } from './run-schemas.ts'
 import { createRun } from './runs.ts'
 import { CleanedName, Id, Nullable, OneOf, Repeatable } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** The maximum number of reruns of a run and of its reruns. */
 export const MAX_RERUNS = 100

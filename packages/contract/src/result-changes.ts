@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { listResults, ResultParams, resultExample, TestResult } from './results.ts'
 import { Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 import { StepResult, stepResultExample } from './step-results.ts'
 
 /** How many earlier values of a result are kept. */

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { Attachment, attachmentExample } from './attachment-schemas.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -16,6 +16,7 @@ import {
   TestResult,
 } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
+import type { Static } from './static.ts'
 import { PRIORITIES, TEST_CASE_TYPES } from './test-case-fields.ts'
 import { CaseContent, pickExample, TestCase } from './test-case-schemas.ts'
 import { StepResult, stepResultExample } from './step-results.ts'

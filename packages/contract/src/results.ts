@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { FieldValues, StoredFieldValues } from './field-values.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { ExtendedProblem, problems } from './problem.ts'
 import { Data, Id, Nullable, OneOf, Repeatable, Timestamp, TimestampInput } from './schemas.ts'
+import type { Static } from './static.ts'
 import { StepChanges } from './step-results.ts'
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { CursorQuery, MAX_ROWS_PER_PAGE } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Id, Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** What can be different between two runs. Everything has exactly one of these. */
 export const RUN_CHANGES = [

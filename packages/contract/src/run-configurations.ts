@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { MAX_CONFIGURATION_GROUPS, MAX_GROUP_CONFIGURATIONS } from './configurations.ts'
 import { FIELD_KEY_PATTERN } from './fields.ts'
 import { Id, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** Most configurations of a run. */
 export const MAX_RUN_CONFIGURATIONS = 100

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { RunParams } from './results.ts'
 import { Nullable, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** What in a CI job has reported to a run: an execution of it, with all its report files. */
 export const JobSource = Type.Object({

@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { RunParams } from './results.ts'
+import type { Static } from './static.ts'
 import { MAX_REPORTS, UploadedReport } from './upload-body.ts'
 import { PartialReceipt, UploadReceipt } from './uploads.ts'
 

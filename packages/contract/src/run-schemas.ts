@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { EvaluationCounts, EXCLUSIONS } from './evaluation-fields.ts'
 import { StoredFieldValues } from './field-values.ts'
 import { Nullable, OneOf, StringMap, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
 

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 import { EQUAL_NAMES } from './upload-body.ts'
 
 /** The most days that files of completed runs can be kept: ten years. */

@@ -1,9 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
+
 import { Attachment, attachmentExample } from './attachment-schemas.ts'
 import { type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { RunParams } from './results.ts'
 import { Data, Id, Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 import {
   ATTEMPT_STATUSES,
   AttemptStatus,

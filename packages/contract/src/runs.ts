@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { FieldValues, IgnoredFields, ReportedFieldValues } from './field-values.ts'
@@ -11,6 +11,7 @@ import { Run, RUN_STATUSES, runExample, RunStatus } from './run-schemas.ts'
 import { caseIds } from './run-test-cases.ts'
 import { CleanedName, Data, Id, Key, LongText, Message, Nullable, OneOf, StringMap, TimestampInput } from './schemas.ts'
 import { MAX_SHARDS } from './shards.ts'
+import type { Static } from './static.ts'
 
 const milestone_id = Type.Optional(Nullable(Id('Milestone of the run; null for none.')))
 const metadata = Type.Optional(

@@ -1,4 +1,6 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type TSchema } from 'typebox'
+
+import type { Static } from './static.ts'
 
 /*
  * Schemas of fields. The server's validator implements these extensions:

@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const SEARCH_KINDS = ['test_case', 'run', 'milestone', 'project'] as const
 /** How many hits a search returns. */

@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { ExtendedProblem } from './problem.ts'
 import { OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** A code as users type it. It has no pattern, so that a wrong code is rejected as wrong rather than invalid. */
 export const SecondFactorCode = (description: string) =>

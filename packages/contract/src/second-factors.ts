@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -6,6 +6,7 @@ import { problems } from './problem.ts'
 import { Data, Name, Nullable, OneOf, Timestamp } from './schemas.ts'
 import { SecondFactorCode, SecondFactorProof } from './second-factor-proofs.ts'
 import { MeResponse } from './session.ts'
+import type { Static } from './static.ts'
 
 export const SECOND_FACTOR_KINDS = ['totp', 'passkey'] as const
 

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { signInProblems } from './second-factor-proofs.ts'
 import { Data, Name, NewPassword, Nullable, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** A password to check. It has no minimum, so that a wrong password is rejected as wrong rather than invalid. */
 const Password = (description: string) => Type.String({ format: 'text', maxLength: 1024, description })

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Data, Nullable } from './schemas.ts'
 import { SharedStepParams } from './shared-steps.ts'
+import type { Static } from './static.ts'
 
 /** The most folders that are listed. */
 export const MAX_USAGE_FOLDERS = 200

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Data, Id, Nullable } from './schemas.ts'
 import { MAX_SHARED_STEP_USES, SharedStepParams, testCaseIds, SHARED_STEP_URL } from './shared-steps.ts'
+import type { Static } from './static.ts'
 
 export const SHARED_STEP_USES_PER_PAGE = 1000
 

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Nullable, Timestamp } from './schemas.ts'
 import { SharedStepParams, SHARED_STEP_URL } from './shared-steps.ts'
+import type { Static } from './static.ts'
 
 /** The number of earlier versions that are kept of a shared step. */
 export const MAX_SHARED_STEP_VERSIONS = 1000

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { getMilestone } from './milestones.ts'
@@ -6,6 +6,7 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
 import { Data, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** What a shared report shows besides titles, statuses, durations and times. */
 export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links', 'comments'] as const

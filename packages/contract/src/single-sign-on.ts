@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const Identity = Type.Object({
   id: Type.String({ description: 'Id of the link.' }),

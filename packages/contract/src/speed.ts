@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { BaseRunsQuery, NamedTest, namedTestExample } from './insight-query.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** Base runs that are looked at, the newest. */
 export const SPEED_RUNS = 20

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const STABILITIES = ['stable', 'suspect', 'flaky', 'broken'] as const
 /** How reliable a test is. */

@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 import { MAX_STEPS } from './steps.ts'
 
 /** What a step can be. A step without a status has not been tested. */

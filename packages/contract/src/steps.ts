@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { Id, LongText } from './schemas.ts'
+import type { Static } from './static.ts'
 
 /** The maximum number of steps of a test case, those of shared steps included. */
 export const MAX_STEPS = 500

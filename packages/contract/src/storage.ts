@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { FILE_KINDS } from './attachment-schemas.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -6,6 +6,7 @@ import { CursorPage, CursorQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 
 const byte_count = Type.Integer({ description: 'Bytes that the files take. Each content counts once in a project.' })
 const file_count = Type.Integer({ description: 'Number of files.' })

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { CreateOptions, EarlierFieldValues, MAX_CHOSEN_OPTIONS, MAX_FIELDS, OptionsCreated } from './field-values.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable } from './schemas.ts'
+import type { Static } from './static.ts'
 import { StepInput, MAX_STEPS } from './steps.ts'
 import { makeOptional, pickSchemas, Tags } from './test-case-fields.ts'
 import { archivedInput, TestCase } from './test-case-schemas.ts'

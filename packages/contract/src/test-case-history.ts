@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { PageMeta, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { RESULT_STATUSES, ResultStatus } from './results.ts'
 import { Nullable, Repeatable, Timestamp, Uuid } from './schemas.ts'
+import type { Static } from './static.ts'
 import { TestCaseParams } from './test-cases.ts'
 
 export const HistoryItem = Type.Object({

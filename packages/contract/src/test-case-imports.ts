@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { MAX_COMPARED_CASES, MAX_SIMILAR_OF_MANY, SimilarTestCase } from './duplicates.ts'
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
@@ -6,6 +6,7 @@ import { CreateOptions, OptionsCreated } from './field-values.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { CleanedName, Data, Id, Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 import { MAX_STEP_GROUPS, MAX_STEPS } from './steps.ts'
 import { optionalTestCaseInput, TestCase } from './test-case-schemas.ts'
 

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { RowPage, RowQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { MAX_ACTIVE_FIELDS } from './field-values.ts'
 import { Id } from './schemas.ts'
+import type { Static } from './static.ts'
 import { makeOptional, pickSchemas } from './test-case-fields.ts'
 import { archivedAtWhenSet, pickExample, TestCase } from './test-case-schemas.ts'
 import { listTestCases, testCaseFilters } from './test-cases.ts'

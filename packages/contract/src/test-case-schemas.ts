@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { ExtendedProblem } from './problem.ts'
 import { CleanedName, Nullable, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 import { StepGroups } from './steps.ts'
 import { AutomationKey, makeOptional, pickExamples, pickSchemas } from './test-case-fields.ts'
 

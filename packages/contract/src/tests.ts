@@ -1,10 +1,12 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
+
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { CursorPage } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
 import { STABILITIES, TestQuarantine, TestStability } from './stability.ts'
+import type { Static } from './static.ts'
 import {
   outcomeExample,
   outcomeFields,

@@ -1,10 +1,11 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
+import type { Static } from './static.ts'
 
 export const TOKEN_ACCESS = ['read', 'write'] as const
 

@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { declaredAttachments, MAX_DECLARED_ATTACHMENTS, ReportFile } from './declared-attachments.ts'
 import { ResultItem } from './results.ts'
 import { Id, OneOf, TimestampInput } from './schemas.ts'
+import type { Static } from './static.ts'
 import { uploadedLinks, UploadedSuiteError, UploadedTest } from './uploaded-tests.ts'
 
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const

@@ -1,9 +1,10 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { declaredAttachments } from './declared-attachments.ts'
 import { ReportedFieldValues } from './field-values.ts'
 import { LINK_KINDS, MAX_LINKS } from './link-schemas.ts'
 import { Nullable, OneOf, TimestampInput } from './schemas.ts'
+import type { Static } from './static.ts'
 import { AttemptStatus } from './test-fields.ts'
 
 /** Steps of an attempt that are kept. */

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { IgnoredFields } from './field-values.ts'
@@ -6,6 +6,7 @@ import { problems } from './problem.ts'
 import { ResultItemError } from './results.ts'
 import { StatusCounts } from './run-schemas.ts'
 import { Nullable, OneOf } from './schemas.ts'
+import type { Static } from './static.ts'
 import { MAX_REPORT_TESTS, UploadBody, UploadQuery } from './upload-body.ts'
 
 /** What an upload of tests or of a report contained. */

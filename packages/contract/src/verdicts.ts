@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { type Endpoint } from './endpoint.ts'
 import { CursorPage } from './pagination.ts'
@@ -6,6 +6,7 @@ import { problems } from './problem.ts'
 import { RunParams } from './results.ts'
 import { Nullable, OneOf, Uuid } from './schemas.ts'
 import { TestQuarantine, TestStability } from './stability.ts'
+import type { Static } from './static.ts'
 import { ATTEMPT_STATUSES, testExample, testIdentity } from './test-fields.ts'
 
 /** What a test that did not simply pass means, in the order in which they are decided: the first that holds. */

@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Name, Nullable, OneOf, Timestamp } from './schemas.ts'
+import type { Static } from './static.ts'
 import { VIEW_PAGES } from './view-parameters.ts'
 
 /** The most views of one person in a project. */

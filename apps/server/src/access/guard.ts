@@ -57,7 +57,7 @@ export function registerGuards(app: App, deps: GuardDeps): void {
 }
 
 /** Fails at start for a route of the API that nothing would guard. */
-function assertRouteAccess({ url, config }: RouteOptions): void {
+function assertRouteAccess({ url, config }: Pick<RouteOptions, 'url' | 'config'>): void {
   if (!url.startsWith('/v1')) return
   if (config?.permission === undefined || config.rateLimit === undefined) {
     throw new Error(`${url} declares no permission or no rate limit`)

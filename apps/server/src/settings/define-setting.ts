@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static } from '@caseward/contract/static'
+import { type TSchema, Type } from 'typebox'
 
 /** A setting of the service. */
 export interface Setting<S extends TSchema, D> {

@@ -1,6 +1,6 @@
 import type { InstanceUser, listUsers } from '@caseward/contract/admin'
 import { sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import { SESSION_IS_ACTIVE } from '../../access/principals.queries.ts'
 import { defineColumns } from '../../platform/database/columns.ts'

@@ -1,6 +1,6 @@
 import type { assignResults } from '@caseward/contract/assignments'
 import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'

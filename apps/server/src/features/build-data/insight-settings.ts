@@ -1,6 +1,6 @@
 import type { InsightSettings, UpdateInsightSettingsBody } from '@caseward/contract/insight-settings'
 import { sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'

@@ -1,7 +1,7 @@
 import type { CombinationRow, listCombinationRows as contract } from '@caseward/contract/combinations'
 import { MAX_ROWS_PER_PAGE } from '@caseward/contract/pagination'
 import { sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

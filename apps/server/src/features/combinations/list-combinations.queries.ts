@@ -1,7 +1,7 @@
 import type { Combination, listCombinations as contract } from '@caseward/contract/combinations'
 import { RESULT_STATUSES } from '@caseward/contract/results'
 import { sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

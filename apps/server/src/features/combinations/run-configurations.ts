@@ -2,7 +2,7 @@ import type { changeRunConfigurations as contract } from '@caseward/contract/com
 import type { FieldError } from '@caseward/contract/problem'
 import { MAX_RUN_COMBINATIONS, type NewRunConfigurations } from '@caseward/contract/run-configurations'
 import { type RawBuilder, sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'

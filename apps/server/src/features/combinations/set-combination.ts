@@ -3,7 +3,7 @@ import type { ResultStatus } from '@caseward/contract/results'
 import { OTHER_TESTS_PLACE } from '@caseward/contract/run-configurations'
 import { truncateNote } from '@caseward/matching/note'
 import { sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'

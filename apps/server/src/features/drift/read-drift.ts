@@ -1,5 +1,5 @@
 import { type DriftItem, type DriftKind, type listDrift, MAX_DRIFT } from '@caseward/contract/drift'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

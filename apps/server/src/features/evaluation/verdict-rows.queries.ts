@@ -1,7 +1,7 @@
 import type { ListedVerdict, listVerdicts } from '@caseward/contract/verdicts'
 import type { AttemptStatus, LINK_SOURCES } from '@caseward/contract/test-fields'
 import { type RawBuilder, sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

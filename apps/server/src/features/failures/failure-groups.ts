@@ -8,7 +8,7 @@ import {
 } from '@caseward/contract/failure-groups'
 import type { LinkedIssue } from '@caseward/contract/verdicts'
 import { readFailure } from '@caseward/failures/read-failure'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

@@ -1,5 +1,5 @@
 import type { CreateFolderBody } from '@caseward/contract/folders'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'

@@ -1,5 +1,5 @@
 import type { UpdateFolderBody } from '@caseward/contract/folders'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'

@@ -7,7 +7,7 @@ import {
   MAX_HEALTH_RUNS,
   MAX_MATRIX_RUNS,
 } from '@caseward/contract/health-schemas'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { createLocalClock, type LocalClock, requireTimeZone } from '../../platform/http/time-zones.ts'

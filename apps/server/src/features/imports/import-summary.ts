@@ -3,7 +3,7 @@ import type { ImportLoss, ImportQuestion } from '@caseward/contract/import-plan-
 import type { Import } from '@caseward/contract/import-schemas'
 import type { FieldStatistics } from '@caseward/importers/read-statistics'
 import type { FoundOrders } from '@caseward/importers/steps/date-orders'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 /*
  * What is kept of an import beside its records, as JSON.

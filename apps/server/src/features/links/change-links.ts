@@ -1,7 +1,7 @@
 import { type LinkKind, MAX_LINKS } from '@caseward/contract/link-schemas'
 import type { CreateLinkBody } from '@caseward/contract/links'
 import { getLinkLabel } from '@caseward/matching/link-label'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'

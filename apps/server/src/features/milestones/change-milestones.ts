@@ -1,6 +1,6 @@
 import type { CreateMilestoneBody, UpdateMilestoneBody } from '@caseward/contract/milestones'
 import type { FieldError } from '@caseward/contract/problem'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'

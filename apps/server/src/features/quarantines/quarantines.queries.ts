@@ -1,7 +1,7 @@
 import type { listQuarantines, Quarantine } from '@caseward/contract/quarantines'
 import type { Stability, TestQuarantine } from '@caseward/contract/stability'
 import { type RawBuilder, sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

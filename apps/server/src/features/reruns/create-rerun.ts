@@ -1,7 +1,7 @@
 import type { FieldError } from '@caseward/contract/problem'
 import { type createRerun as contract, KEPT_IN_RERUN, MAX_RERUNS, RERUN_STATUSES } from '@caseward/contract/reruns'
 import { type RawBuilder, sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { RunRef } from '../../access/project-cache.ts'

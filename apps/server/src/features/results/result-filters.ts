@@ -1,6 +1,7 @@
 import { RESULT_STATUSES } from '@caseward/contract/results'
 import type { resultFilters } from '@caseward/contract/results'
-import type { Static, TObject } from 'typebox'
+import type { Static } from '@caseward/contract/static'
+import type { TObject } from 'typebox'
 
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import { isUuid } from '../../platform/http/ids.ts'

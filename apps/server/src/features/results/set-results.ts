@@ -1,7 +1,7 @@
 import type { BulkResultError, BulkResultItem } from '@caseward/contract/bulk-results'
 import type { changeResult, NewerResultProblem, ResultStatus, updateResult } from '@caseward/contract/results'
 import { truncateNote } from '@caseward/matching/note'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { Deps } from '../../deps.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'

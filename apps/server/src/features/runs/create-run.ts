@@ -1,7 +1,7 @@
 import type { IgnoredFields } from '@caseward/contract/field-values'
 import type { CreateRunBody } from '@caseward/contract/runs'
 import { sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'

@@ -1,6 +1,6 @@
 import type { listRuns, RunSort } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { defineItemRead, type JsonItems, readPage, toTextQuery } from '../../platform/database/reads.ts'

@@ -1,6 +1,6 @@
 import type { UpdateRunBody } from '@caseward/contract/runs'
 import { sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'

@@ -5,7 +5,7 @@ import {
   SPEED_RUNS,
   type SpeedKind,
 } from '@caseward/contract/speed'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { findDefaultBranch } from '../build-data/build-data.queries.ts'

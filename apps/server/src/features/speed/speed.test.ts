@@ -2,7 +2,7 @@ import type { listSlowTests } from '@caseward/contract/speed'
 import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
 import { useSharedServer } from '@caseward/test-support/test-server'
 import { sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 import { describe, expect, it } from 'vitest'
 
 const server = useSharedServer()

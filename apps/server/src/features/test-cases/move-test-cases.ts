@@ -1,5 +1,5 @@
 import type { ChangedTestCase, EarlierTestCase, moveTestCases as contract } from '@caseward/contract/test-case-batches'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

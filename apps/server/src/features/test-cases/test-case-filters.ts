@@ -1,5 +1,6 @@
 import type { testCaseFilters } from '@caseward/contract/test-cases'
-import type { Static, TObject } from 'typebox'
+import type { Static } from '@caseward/contract/static'
+import type { TObject } from 'typebox'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'

@@ -1,5 +1,5 @@
 import type { createTestCasesForTests } from '@caseward/contract/tests'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'

@@ -2,7 +2,7 @@ import type { findSimilarForTests, SimilarForTests, SimilarTestCase } from '@cas
 import { useSharedServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import fc from 'fast-check'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 import { describe, expect, it } from 'vitest'
 
 const server = useSharedServer()

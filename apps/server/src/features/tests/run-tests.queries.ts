@@ -1,6 +1,6 @@
 import type { listRunTests, OutcomePart, SuiteErrorInRun } from '@caseward/contract/run-tests'
 import { type RawBuilder, sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

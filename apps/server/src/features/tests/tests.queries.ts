@@ -1,7 +1,7 @@
 import { MAX_CONTINUED } from '@caseward/contract/drift'
 import type { listTestOutcomes, listTests } from '@caseward/contract/tests'
 import { type RawBuilder, sql } from 'kysely'
-import type { Static } from 'typebox'
+import type { Static } from '@caseward/contract/static'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { Static } from '@caseward/contract/static'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyReply,
+  FastifyTypeProvider,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -19,13 +20,19 @@ declare module 'fastify' {
   }
 }
 
+/** Says what a schema of the contract means for a handler. */
+export interface ContractTypes extends FastifyTypeProvider {
+  validator: Static<this['schema']>
+  serializer: Static<this['schema']>
+}
+
 /** The Fastify instance with the contract's types flowing from schema to handler. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
   FastifyBaseLogger,
-  TypeBoxTypeProvider
+  ContractTypes
 >
 
 /** Sends serialized JSON without validation. A test checks these responses against their schemas. */

@@ -1,9 +1,8 @@
 import { BODY_LIMIT } from '@caseward/contract/endpoint'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify'
 
 import type { Database } from '../database/connect.ts'
-import type { App } from './app.ts'
+import type { App, ContractTypes } from './app.ts'
 import { callBeforeSend } from './before-send.ts'
 import { trustProxies } from './client-address.ts'
 import { compileSchemas } from './compilers.ts'
@@ -61,7 +60,7 @@ export function createApp(
     routerOptions: { maxParamLength: 510 },
     ...createEarlyErrorHandlers(securityHeaders.api),
     ...identifyRequests,
-  }).withTypeProvider<TypeBoxTypeProvider>()
+  }).withTypeProvider<ContractTypes>()
   compileSchemas(app)
   findMatchedRoutes(app)
   setSecurityHeaders(app, securityHeaders)
