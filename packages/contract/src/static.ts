@@ -29,7 +29,7 @@ type StaticOfParts<Schema> = Schema extends { '~kind': 'Object'; properties: inf
         ? Static<Choice>
         : Schema extends { '~kind': 'Record'; patternProperties: infer Values }
           ? Record<string, Static<Values[keyof Values]>>
-          : never
+          : { unknownKindOfSchema: Schema }
 
 type OptionalKeys<Properties> = {
   [Name in keyof Properties]: Properties[Name] extends { '~optional': true } ? Name : never
