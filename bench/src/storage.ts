@@ -39,7 +39,8 @@ export async function observeRunStorage(
   results: number,
 ): Promise<RunStorage> {
   const token = await createCiToken(server, seeded)
-  const creations = await compareCreations(client, server, seeded)
+  // Pages that change for the first time after a checkpoint are logged as a whole: this is done before what is measured.
+  await seedRun(client, seeded.projectId)
   const sizeBefore = await selectSize(client)
   const runId = await createRun(server, seeded.projectId)
   const observe = async (body: object[]): Promise<UploadStorage> => {
@@ -58,6 +59,8 @@ export async function observeRunStorage(
   const bareRunId = await seedRun(client, seeded.projectId)
   await upload(server, token, JSON.stringify({ run_id: bareRunId, results: createResults(results, 1) }))
   const secondWalMb = await measureWal(client, () => replaceResults(client, bareRunId, later))
+  // Last, because so much is logged that a checkpoint may follow.
+  const creations = await compareCreations(client, server, seeded)
   const bare = { creationWalMb: creations.bare, secondWalMb }
   return { creationWalMb: creations.caseward, first, second, bytesPerResult, bare }
 }
@@ -70,8 +73,6 @@ const CREATIONS = 8
  */
 async function compareCreations(client: pg.Client, server: Server, { projectId }: SeededProject) {
   const logged = { caseward: [] as number[], bare: [] as number[] }
-  // Pages that change for the first time after a checkpoint are logged as a whole: this is done before what is compared.
-  await seedRun(client, projectId)
   const create = {
     caseward: () => createRun(server, projectId),
     bare: () => seedRun(client, projectId),
