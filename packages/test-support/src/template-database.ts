@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { appendFile, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import { distributeDatabase } from '@caseward/server/features/distribution/distribute-database'
 import { startEmbeddedDatabase } from '@caseward/server/platform/database/embedded'
@@ -102,8 +103,7 @@ async function openPostgres(): Promise<{ connection: pg.PoolConfig; close(templa
     log: quietLog,
     sharedBuffersMb: SHARED_BUFFERS_MB,
   })
-  // Tests that kill a database start their own; all others only wait for the disk.
-  await query(postgres.connection, `alter role current_user set synchronous_commit = off`)
+  await stopSyncing(postgres.clusterDirectory)
   return {
     connection: { ...postgres.connection },
     async close() {
@@ -111,4 +111,14 @@ async function openPostgres(): Promise<{ connection: pg.PoolConfig; close(templa
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Tests that kill a database start their own; all others only wait for the disk: with each clone, PostgreSQL would sync a thousand files.
+ * The role of the service may not change these settings, as an operator may: in the file.
+ */
+async function stopSyncing(clusterDirectory: string): Promise<void> {
+  await appendFile(join(clusterDirectory, 'postgresql.conf'), 'fsync = off\nfull_page_writes = off\n')
+  const [pid] = (await readFile(join(clusterDirectory, 'postmaster.pid'), 'utf8')).split('\n')
+  process.kill(Number(pid), 'SIGHUP')
 }
