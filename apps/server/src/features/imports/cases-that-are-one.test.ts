@@ -41,7 +41,9 @@ it('an import keeps each result of test cases of the source that are one test ca
   )
   await importFile(toJson(RUN))
   const { rows } = await sql`
-    select case_number, status, (select array_agg(status) from result_changes c where c.result_id = r.id) as earlier
+    select case_number, status, (
+      select array_agg(status) from result_changes c where c.project_id = r.project_id and c.result_id = r.id
+    ) as earlier
     from test_results r where project_id = ${project.id} order by case_number`.execute(server.db)
   expect(rows).toEqual([
     { case_number: 1, status: 'passed', earlier: '{failed}' },
