@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
-import { createWriterBehind } from './writer-behind.ts'
+import { withWriterBehind, type WriteBehind } from './writer-behind.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
@@ -52,12 +52,23 @@ const SLICE_MS = 1
 
 type CaseRow = StoredRecord<CaseRecord, PreparedCase>
 
-/** Plans the test cases of an import. Returns how many of them are known from earlier imports, and how many are like others. */
-export async function planCases(
+interface PlannedCases {
+  /** How many of them are known from earlier imports. */
+  linkedCount: number
+  /** How many are like others. */
+  similar: NonNullable<ImportPlanning['similar']>
+}
+
+/** Plans the test cases of an import. */
+export const planCases = (db: Database, work: ImportWork, options: PlanOptions): Promise<PlannedCases> =>
+  withWriterBehind((writeBehind) => planPages(db, work, options, writeBehind))
+
+async function planPages(
   db: Database,
   work: ImportWork,
   options: PlanOptions,
-): Promise<{ linkedCount: number; similar: NonNullable<ImportPlanning['similar']> }> {
+  writeBehind: WriteBehind,
+): Promise<PlannedCases> {
   const { claim } = work
   const { projectId } = claim
   const total = options.reading.counts.find(({ kind }) => kind === 'case')?.count ?? 0
@@ -66,15 +77,11 @@ export async function planCases(
   const sourceKeys = createSourceKeys(options)
   const usedKeys = new Set<string>()
   const similar = createSimilarPlanner(db, { id: projectId, prefix: options.self.prefix })
-  const writer = createWriterBehind()
   let [linkedCount, done] = [0, 0]
   for (let after = 0; ;) {
     const rows = await selectRecords<CaseRecord, PreparedCase>(db, claim, { kind: 'case', after, limit: PAGE })
     const last = rows.at(-1)
-    if (last === undefined) {
-      await writer.end()
-      return { linkedCount, similar: similar.result }
-    }
+    if (last === undefined) return { linkedCount, similar: similar.result }
     after = last.seq
     const yielder = createYielder(1, SLICE_MS)
     const keyed = []
@@ -116,7 +123,7 @@ export async function planCases(
     await takeKeysAway(db, projectId, planned, usedKeys)
     const decided = planned.map((item) => decide(item, options.format))
     await similar.mark(decided)
-    await writer.write(() => updatePlannedRecords(db, claim, decided.map(toStored)))
+    await writeBehind(() => updatePlannedRecords(db, claim, decided.map(toStored)))
     done += rows.length
     await work.keep(db, { stage: 'planning', done, total })
   }
@@ -193,7 +200,7 @@ function planRow(
   }
 }
 
-/** What the source has not changed, and nobody reads again, is not stored a second time. */
+/** What the source has not changed, and no later step reads, is not stored a second time. */
 const toStored = (record: PlannedRecord & { planned: WaitingCase }): PlannedRecord =>
   record.action === 'unchanged' && record.is_done && record.planned.own === null ? { ...record, planned: null } : record
 

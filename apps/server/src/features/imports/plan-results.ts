@@ -22,7 +22,7 @@ import type { RunTarget } from './plan-runs.ts'
 import { isAddress } from '@caseward/importers/read-statistics'
 import { selectLinks, toKeyDigest } from './source-links.queries.ts'
 import { withWholeJoins } from './whole-joins.ts'
-import { createWriterBehind } from './writer-behind.ts'
+import { withWriterBehind, type WriteBehind } from './writer-behind.ts'
 
 /** A result of the source as it is stored. */
 export interface PlannedResult {
@@ -67,12 +67,35 @@ export async function planResults(
   context: HistoryContext,
   { reading, runs }: { reading: ImportReading; runs: ReadonlyMap<string, RunTarget> },
 ): Promise<void> {
-  const { claim } = work
   const total = reading.counts.find(({ kind }) => kind === 'result')?.count ?? 0
   if (total === 0) return
   const inFile = await selectCaseKeys(db, work, new Set(reading.duplicateKeys))
+  const places = await withWriterBehind((writeBehind) =>
+    planPages(db, work, context, { runs, inFile, total, writeBehind }),
+  )
+  // It reads all of them: most histories have one result for a test case in a run.
+  if (await places.hasSeveral()) await withWholeJoins(db, (tx) => joinResults(tx, work))
+}
+
+/** Plans all results, and returns their places. */
+async function planPages(
+  db: Database,
+  work: ImportWork,
+  context: HistoryContext,
+  {
+    runs,
+    inFile,
+    total,
+    writeBehind,
+  }: {
+    runs: ReadonlyMap<string, RunTarget>
+    inFile: Awaited<ReturnType<typeof selectCaseKeys>>
+    total: number
+    writeBehind: WriteBehind
+  },
+): Promise<Places> {
+  const { claim } = work
   const places = new Places()
-  const writer = createWriterBehind()
   let done = 0
   for (let after = 0; ;) {
     const rows = await selectRecords<ResultRecord, ResultRecord['own'] | null>(db, claim, {
@@ -115,13 +138,11 @@ export async function planResults(
       if (yielder.shouldYield()) await yielder.yield()
       planned.push(plan(row))
     }
-    await writer.write(() => updatePlannedRecords(db, claim, planned))
+    await writeBehind(() => updatePlannedRecords(db, claim, planned))
     done += rows.length
     await work.keep(db, { stage: 'planning', done, total })
   }
-  await writer.end()
-  // It reads all of them: most histories have one result for a test case in a run.
-  if (await places.hasSeveral()) await withWholeJoins(db, (tx) => joinResults(tx, work))
+  return places
 }
 
 /** Of which test cases runs have results, in a few bytes for each result. */
