@@ -24,16 +24,24 @@ export async function measureInterleaved<K extends string>(
   rounds: number,
   kinds: Record<K, () => Promise<unknown>>,
 ): Promise<Record<K, number>> {
-  const times = new Map<K, number[]>()
-  const names = Object.keys(kinds) as K[]
+  return mapValues(await takeTurns(rounds, kinds, measureMilliseconds), median)
+}
+
+/** Measures each of them in every round, in one order and the other. The first round warms up code, caches and prepared statements. */
+export async function takeTurns<K extends string, T, M>(
+  rounds: number,
+  targets: Record<K, T>,
+  measure: (target: T, isWarmUp: boolean) => Promise<M>,
+): Promise<Record<K, M[]>> {
+  const names = Object.keys(targets) as K[]
+  const measured = Object.fromEntries(names.map((name) => [name, [] as M[]])) as Record<K, M[]>
   for (let round = -1; round < rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const ms = await measureMilliseconds(kinds[name])
-      // The first round warms up code, caches and prepared statements.
-      if (round >= 0) times.set(name, [...(times.get(name) ?? []), ms])
+      const value = await measure(targets[name], round < 0)
+      if (round >= 0) measured[name].push(value)
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<K, number>
+  return measured
 }
 
 export interface Target {
@@ -72,39 +80,26 @@ const LOAD_SECONDS = 0.3
 
 /** As {@link throughput}, with the processor time of the servers, which depends less on what else the machine does. */
 export async function compareLoads<K extends string>(targets: Record<K, ServedTarget>): Promise<Record<K, Load>> {
-  const names = Object.keys(targets) as K[]
-  const loads = Object.fromEntries(names.map((name) => [name, [] as Load[]])) as Record<K, Load[]>
-  for (const name of names) await measureRate(targets[name], WARM_UP_SECONDS)
-  for (let round = 0; round < LOAD_ROUNDS; round += 1) {
-    for (const name of round % 2 === 0 ? names : names.toReversed()) loads[name].push(await measureLoad(targets[name]))
-  }
-  return mapValues(loads, (measured) => ({
-    rate: median(measured.map(({ rate }) => rate)),
-    cpuUs: median(measured.map(({ cpuUs }) => cpuUs)),
+  const rounds = await measureInTurn(targets, measureLoad, { rounds: LOAD_ROUNDS, seconds: LOAD_SECONDS })
+  return mapValues(rounds, (loads) => ({
+    rate: median(loads.map(({ rate }) => rate)),
+    cpuUs: median(loads.map(({ cpuUs }) => cpuUs)),
   }))
 }
 
-async function measureLoad({ server, ...target }: ServedTarget): Promise<Load> {
+async function measureLoad({ server, ...target }: ServedTarget, seconds: number): Promise<Load> {
   const before = await server.getStats()
-  const { requests, duration } = await requestInTurn(target, LOAD_SECONDS)
+  const { requests, duration } = await requestInTurn(target, seconds)
   const after = await server.getStats()
   return { rate: requests.total / duration, cpuUs: ((after.cpuMs - before.cpuMs) * 1000) / requests.total }
 }
 
-async function measureInTurn<K extends string, T, M>(
+const measureInTurn = <K extends string, T, M>(
   targets: Record<K, T>,
   measure: (target: T, seconds: number) => Promise<M>,
-): Promise<Record<K, M[]>> {
-  const names = Object.keys(targets) as K[]
-  const rounds = Object.fromEntries(names.map((name) => [name, [] as M[]])) as Record<K, M[]>
-  for (let round = -1; round < ROUNDS; round += 1) {
-    for (const name of names) {
-      const measured = await measure(targets[name], round < 0 ? WARM_UP_SECONDS : ROUND_SECONDS)
-      if (round >= 0) rounds[name].push(measured)
-    }
-  }
-  return rounds
-}
+  { rounds, seconds } = { rounds: ROUNDS, seconds: ROUND_SECONDS },
+): Promise<Record<K, M[]>> =>
+  takeTurns(rounds, targets, (target, isWarmUp) => measure(target, isWarmUp ? WARM_UP_SECONDS : seconds))
 
 const mapValues = <K extends string, T, R>(record: Record<K, T>, map: (value: T) => R): Record<K, R> =>
   Object.fromEntries(Object.entries<T>(record).map(([name, value]) => [name, map(value)])) as Record<K, R>

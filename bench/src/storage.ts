@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type pg from 'pg'
 
-import { median } from './measure.ts'
+import { median, takeTurns } from './measure.ts'
 import { createRun } from './runs.ts'
 import { seedRun, type SeededProject } from './seed.ts'
 import type { Server } from './servers.ts'
@@ -69,18 +69,14 @@ const CREATIONS = 8
 
 /**
  * Compares what creating a run logs, in megabytes. Each run of a group adds to the same pages of an index, which split with some of
- * them: a single run logs up to 1.5 times as much as the one before, whoever creates it.
+ * them: a single run logs up to 1.5 times as much as the one before, with the service as with the bare statement.
  */
 async function compareCreations(client: pg.Client, server: Server, { projectId }: SeededProject) {
-  const logged = { caseward: [] as number[], bare: [] as number[] }
   const create = {
     caseward: () => createRun(server, projectId),
     bare: () => seedRun(client, projectId),
   }
-  for (let round = 0; round < CREATIONS; round += 1) {
-    const order = round % 2 === 0 ? (['caseward', 'bare'] as const) : (['bare', 'caseward'] as const)
-    for (const name of order) logged[name].push(await measureWal(client, create[name]))
-  }
+  const logged = await takeTurns(CREATIONS, create, (createOne) => measureWal(client, createOne))
   return { caseward: median(logged.caseward), bare: median(logged.bare) }
 }
 
