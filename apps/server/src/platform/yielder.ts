@@ -14,7 +14,7 @@ const STEPS_PER_CLOCK_CHECK = 32
  * Creates a yielder for a loop over thousands of items, which would otherwise block the event loop until it ends:
  * `for (…) { if (yielder.shouldYield()) await yielder.yield(); … }`.
  * @param stepsPerClockCheck the number of steps that together take a negligible time
- * @param maxBlockingMs less for work that nobody waits for
+ * @param maxBlockingMs less for work that no request waits for
  */
 export function createYielder(stepsPerClockCheck = STEPS_PER_CLOCK_CHECK, maxBlockingMs = MAX_BLOCKING_MS): Yielder {
   let start = performance.now()
